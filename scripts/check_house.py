@@ -28,7 +28,7 @@ import shutil
 import subprocess
 import sys
 
-from check_layers import objects
+from check_layers import is_libcs, objects
 
 SOURCES = (".c", ".cpp", ".h", ".S", ".def", ".cs")
 MOST_LINES = 400
@@ -37,6 +37,9 @@ MOST_MEMBERS = 15
 MOST_COLUMNS = 80
 TAB = 8
 PREFIX = {"cof": "cof_", "hosts/llvm": "cofl_", "hosts/mono": "cofm_"}
+# Of libcof-preload.so, where no other library sees the names.
+HIDDEN = tuple("hosts/llvm/%s/" % f
+               for f in ("preload", "process", "own_threads"))
 # Folders of the project's own sources, and the files that may be longer.
 TOPS = ("cof", "hosts", "runtime", "tools", "tests", "bench")
 LONG = ("cof/cof.h",)
@@ -116,7 +119,9 @@ def exports(source, build):
                              text=True, stdout=subprocess.PIPE).stdout
         for line in out.splitlines():
             name, kind = line.split()[:2]
-            if kind in "TDBR" and name.startswith("cof") and name not in known:
+            ours = name.startswith("cof") or (
+                made_of.startswith(HIDDEN) and not is_libcs(name))
+            if kind in "TDBR" and ours and name not in known:
                 found.setdefault(made_of, set()).add(name)
     return found
 
@@ -149,9 +154,10 @@ def names(files, exported):
         allowed = nouns(made_of)
         for header in own_headers(there, made_of):
             allowed |= nouns("/" + header)
-        allowed = tuple(PREFIX[top_of(made_of)] + n for n in allowed)
+        if not made_of.startswith(HIDDEN):
+            allowed = {PREFIX[top_of(made_of)] + n for n in allowed}
         for name in own:
-            if not name.startswith(allowed):
+            if not name.startswith(tuple(allowed)):
                 yield f"{made_of} exports {name}"
 
 

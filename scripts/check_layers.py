@@ -6,7 +6,7 @@
 Makefile.am includes the folders of cof/ and of each host in the order in which
 they may call each other. The script reads that order. nm(1) tells which object
 file of BUILD defines each function and variable of the project, and which files
-use it; the project's names all begin with `cof`. Reported are
+use it. Reported are
 
 	upward calls	a folder uses a name that a later folder defines
 	foreign calls	a host uses a name of another host
@@ -14,12 +14,14 @@ use it; the project's names all begin with `cof`. Reported are
 	includes	a folder includes a header of a later folder, or of
 			another host
 
-The project's stand-ins for functions of libc have no layer and are left out.
-Nor have the headers that stand in cof/ itself and in a host's own folder: the
-public interface, and the state of an instance, of which each layer has a part.
+The project's stand-ins for functions of libc have no layer and are left out: a
+call of malloc(3) is one of libc's, whichever file defines it. Nor have the
+headers that stand in cof/ itself and in a host's own folder: the public
+interface, and the state of an instance, of which each layer has a part.
 Exit status: 0 if nothing is reported, 1 if something is, 2 if nothing could be
 read.
 """
+import ctypes
 import os
 import re
 import subprocess
@@ -27,6 +29,9 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.M)
 UNSEEN_MOST = 5
+LIBC = ctypes.CDLL("libc.so.6")
+# Functions of libc's that its shared library does not export.
+LIBC_STATIC = ("atexit", "at_quick_exit", "pthread_atfork")
 # Headers of these folders have no layer.
 SHARED = re.compile(r"(?:cof|hosts/\w+)/\w+\.h")
 
@@ -75,12 +80,18 @@ def unseen(source, seen):
     return [name for name in made if name not in seen]
 
 
+def is_libcs(name):
+    return name in LIBC_STATIC or hasattr(LIBC, name)
+
+
 def symbols(path):
+    """(name, kind) of each, as nm(1) has them, but for those that several
+    objects may define (W, V): functions of C++ headers are nobody's."""
     out = subprocess.run(["nm", "-P", path], check=True, text=True,
                          stdout=subprocess.PIPE).stdout
     for line in out.splitlines():
         name, kind = line.split()[:2]
-        if name.startswith("cof"):
+        if kind in "UTDBRC" and not is_libcs(name):
             yield name, kind
 
 
@@ -92,7 +103,7 @@ def calls(source_folder, build):
         for name, kind in symbols(path):
             if kind == "U":
                 used[source].add(name)
-            elif kind in "TDBRVWC":
+            else:
                 defined.setdefault(name, source)
     edges = {source: {} for source in used}
     for source, names in used.items():

@@ -19,6 +19,7 @@ libcof_preload_la_SOURCES += \
 	cof/process/interrupted_call_x86_64.c \
 	hosts/llvm/support/record.c \
 	hosts/llvm/support/section.c \
+	%D%/call_failed.c %D%/call_failed.h \
 	%D%/code_writes.c %D%/code_writes.h \
 	%D%/environment.c %D%/environment.h \
 	%D%/executable.c %D%/executable.h \

@@ -9,7 +9,7 @@
 
 #include "preload/native.h"
 #include "preload/signal_stack.h"
-#include "process/syscall.h"
+#include "process/last_exit.h"
 
 static pthread_key_t      leaving;
 static _Thread_local bool attached;
@@ -28,7 +28,7 @@ static void on_leave(void *rounds_left)
 		events->thread_ends();
 	attached = false;
 	signal_stack_end();
-	syscall_thread_ends();
+	last_exit_thread_ends();
 }
 
 static void await_end(void)

@@ -11,9 +11,9 @@
 
 #include "base/rawcall.h"
 #include "own_threads/own_threads.h"
+#include "preload/call_failed.h"
 #include "preload/native.h"
 #include "preload/next.h"
-#include "process/syscall.h"
 
 #define WORDS _LINUX_CAPABILITY_U32S_3	/* the most of a version */
 
@@ -77,7 +77,7 @@ int capabilities_set(struct __user_cap_header_struct *header,
 	read_sets(own.version, before);
 	result = cof_raw(SYS_capset, (long)header, (long)data, 0, 0);
 	if (result < 0)
-		return (int)syscall_failed(result);
+		return (int)call_failed(result);
 	read_sets(own.version, now);
 	if (differ(before, now))
 		follow(SYS_capset, (long)&own, (long)now, 0);

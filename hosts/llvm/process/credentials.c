@@ -19,9 +19,9 @@
 
 #include "base/rawcall.h"
 #include "own_threads/own_threads.h"
+#include "preload/call_failed.h"
 #include "preload/native.h"
 #include "preload/next.h"
-#include "process/syscall.h"
 
 /* The first thread is being made until libcof's side is open. */
 static int change(long number, long a, long b, long c)
@@ -31,7 +31,7 @@ static int change(long number, long a, long b, long c)
 	native_wait();
 	result = cof_raw(number, a, b, c, 0);
 	if (result < 0)
-		return (int)syscall_failed(result);
+		return (int)call_failed(result);
 	own_threads_call(number, a, b, c);
 	return 0;
 }

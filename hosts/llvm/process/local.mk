@@ -8,9 +8,11 @@ libcof_preload_la_SOURCES += \
 	%D%/credentials.c \
 	%D%/exec_self.c %D%/exec_self.h \
 	%D%/exits.c \
+	%D%/filter.c %D%/filter.h \
 	%D%/find_object.c \
 	%D%/finish.c %D%/finish.h \
 	%D%/finisher.c %D%/finisher.h \
+	%D%/last_exit.c %D%/last_exit.h \
 	%D%/memory_lock.c \
 	%D%/namespaces.c %D%/namespaces.h \
 	%D%/own_path.c %D%/own_path.h \

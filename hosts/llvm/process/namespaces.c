@@ -17,9 +17,10 @@
 
 #include "base/rawcall.h"
 #include "own_threads/own_threads.h"
+#include "preload/call_failed.h"
 #include "preload/native.h"
 #include "preload/next.h"
-#include "process/syscall.h"
+#include "process/filter.h"
 
 #define ALONE_LINKS 3		/* of the directory, with one thread */
 #define STEP_NS     1000000
@@ -56,11 +57,11 @@ static int call(long number, long a, long b)
 	int error = errno;
 
 	if (result == -EINVAL && !own_threads_libc_calls() && !is_alone()) {
-		syscall_filter_comes();
+		filter_comes();
 		result = call_alone(number, a, b);
 		errno = error;
 	}
-	return result < 0 ? (int)syscall_failed(result) : 0;
+	return result < 0 ? (int)call_failed(result) : 0;
 }
 
 int namespaces_unshare(int flags)

@@ -7,19 +7,19 @@
  */
 #include <sys/auxv.h>
 
-#include "process/attach.h"
 #include "preload/environment.h"
-#include "process/exec_self.h"
-#include "process/finish.h"
-#include "process/finisher.h"
 #include "preload/libc_calls.h"
 #include "preload/native.h"
 #include "preload/next.h"
-#include "process/own_path.h"
 #include "preload/program_text.h"
 #include "preload/signal_stack.h"
+#include "process/attach.h"
+#include "process/exec_self.h"
+#include "process/finish.h"
+#include "process/finisher.h"
+#include "process/last_exit.h"
+#include "process/own_path.h"
 #include "process/start.h"
-#include "process/syscall.h"
 
 /*
  * Before all other constructors (-z initfirst): they read the environment, and
@@ -48,7 +48,7 @@ static void begin(int argc, char **argv, char **envp)
 	}
 	if (!attach_init())
 		return;
-	native_init(env, syscall_left_alone, start_look_soon);
+	native_init(env, last_exit_left_alone, start_look_soon);
 	exec_self_init(env);
 	program_text_init();
 	signal_stack_begin_main();

@@ -3,9 +3,7 @@
  */
 #include "process/syscall.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
@@ -13,45 +11,8 @@
 #include "preload/native.h"
 #include "preload/next.h"
 #include "process/capabilities.h"
+#include "process/filter.h"
 #include "process/namespaces.h"
-#include "process/start.h"
-
-_Atomic int syscall_last_exit = -1;
-
-void syscall_filter_comes(void)
-{
-	const struct cofl_events *events;
-	int error = errno;
-
-	/* A child of vfork(2) has its parent's memory, and none of its threads
-	 * and timers. */
-	if (!start_is_process())
-		return;
-	start_forgo();
-	events = native_events();
-	if (events != NULL && events->quiesce != NULL)
-		events->quiesce();
-	errno = error;
-}
-
-void syscall_thread_ends(void)
-{
-	atomic_store_explicit(&syscall_last_exit, 0, memory_order_relaxed);
-}
-
-void syscall_left_alone(int status)
-{
-	int last = atomic_load_explicit(&syscall_last_exit,
-					memory_order_relaxed);
-
-	_exit(last >= 0 ? last : status);
-}
-
-long syscall_failed(long result)
-{
-	errno = (int)-result;
-	return -1;
-}
 
 static int call_prctl(int option, const unsigned long arg[4])
 {
@@ -64,7 +25,7 @@ static int call_prctl(int option, const unsigned long arg[4])
 	    (option == PR_SET_SYSCALL_USER_DISPATCH &&
 	     arg[0] == PR_SYS_DISPATCH_ON) ||
 	    (option == PR_SET_TSC && arg[0] == PR_TSC_SIGSEGV))
-		syscall_filter_comes();
+		filter_comes();
 	if (given_up)
 		native_wait();	/* new threads have their maker's rights */
 	result = next.prctl(option, arg[0], arg[1], arg[2], arg[3]);
@@ -101,7 +62,7 @@ long ptrace(enum __ptrace_request request, ...)
 	data = va_arg(args, void *);
 	va_end(args);
 	if (request == PTRACE_TRACEME)
-		syscall_filter_comes();
+		filter_comes();
 	return next.ptrace(request, pid, address, data);
 }
 

@@ -45,10 +45,10 @@ syscall:
 	ret
 .Lfailed:
 	mov	%rax, %rdi
-	jmp	syscall_failed
+	jmp	call_failed
 .Lexit:
 	movzbl	%sil, %eax
-	mov	%eax, syscall_last_exit(%rip)
+	mov	%eax, last_exit_status(%rip)
 	jmp	.Lnow
 .Lptrace:
 	cmp	$TRACEME, %rsi
@@ -68,7 +68,7 @@ syscall:
 	.cfi_adjust_cfa_offset 8
 	push	%r8
 	.cfi_adjust_cfa_offset 8
-	call	syscall_filter_comes
+	call	filter_comes
 	pop	%r8
 	.cfi_adjust_cfa_offset -8
 	pop	%rcx
