@@ -189,17 +189,17 @@ struct cof_version_desc {
 	/* Fields above: 0.1. Add below, never between. */
 };
 
-/*
- * What libcof needs from a runtime. cof_start() copies the struct; ctx must
- * outlive cof_free(). A NULL callback means that the host cannot do that.
- * `method` and `version` arguments are the .data pointers that the host gave.
- */
 /* Why a host leaves a method as it is. */
 struct cof_reason {
 	const char *name;	/* as drops of cof-stats: NO_ROOM */
 	const char *text;	/* "because ...": a line of cof-stats */
 };
 
+/*
+ * What libcof needs from a runtime. cof_start() copies the struct; ctx must
+ * outlive cof_free(). A NULL callback means that the host cannot do that.
+ * `method` and `version` arguments are the .data pointers that the host gave.
+ */
 struct cof_host {
 	size_t      size;	/* sizeof(struct cof_host) */
 	const char *name;	/* "llvm", "mono"; shown by cof-stats; static */
@@ -229,7 +229,8 @@ struct cof_host {
 
 	/*
 	 * Gather the method's IR. libcof keeps the handle, and passes it to
-	 * every build() of the method until drop(). Returns NULL if it cannot;
+	 * every build() of the method until drop(); after a release_idle() it
+	 * gathers anew. Returns NULL if it cannot;
 	 * libcof counts that.
 	 *
 	 * Thread: build workers, several at a time, never two for one method.
@@ -683,9 +684,9 @@ COF_API void cof_exit(struct cof *cof);
 /*
  * The same for a thread that is about to call _exit(2). Async-signal-safe, and
  * safe under any lock. In a child of vfork(2), and of fork(2) until the loop
- * has begun there, it does nothing. A
- * thread of libcof's makes the history's record; this waits for it for at most
- * twice option history_wait_ms. In mode pgo there is no record.
+ * has begun there, it does nothing. SAM's thread makes the history's record;
+ * this waits for it for at most twice option history_wait_ms. Without that
+ * thread (mode pgo without adds_uncalled) the call leaves no record.
  */
 COF_API void cof_exit_async_safe(struct cof *cof);
 

@@ -5,7 +5,7 @@ EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
 	%D%/audit.md %D%/bars.md %D%/benchmarks.md %D%/contract.md \
 	%D%/design.md %D%/embedding.md \
 	%D%/glossary.md %D%/history.md %D%/llvm.md %D%/mono.md \
-	%D%/patching.md \
+	%D%/patching.md %D%/quality.md \
 	%D%/release.md %D%/results.md %D%/threads.md %D%/troubleshooting.md \
 	%D%/lab/README.md %D%/lab/allocators.md %D%/lab/bars.md \
 	%D%/lab/builds.md \
@@ -14,7 +14,7 @@ EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
 	%D%/lab/instrumenting.md %D%/lab/lines.md %D%/lab/llvm-shim.md \
 	%D%/lab/loaded.md %D%/lab/mcs.md %D%/lab/mode-off.md %D%/lab/native.md \
 	%D%/lab/offline-pgo.md %D%/lab/one-by-one.md \
-	%D%/lab/phases.md %D%/lab/quality.md \
+	%D%/lab/phases.md \
 	%D%/lab/rejected.md %D%/lab/sensitivity.md %D%/lab/servers.md \
 	%D%/lab/sqlite-profile.md %D%/lab/threads-price.md %D%/lab/zstd.md \
 	%D%/pictures/pictures.txt %D%/pictures/auto.svg %D%/pictures/loop.svg \

@@ -16,6 +16,8 @@ Checked are
 	words	no file has a word that docs/glossary.md calls old
 	columns	a line has at most 80 columns, tabs being eight wide; one that
 		is nothing but a string may have more
+	prose	a line of a document has at most 88 columns, outside of tables,
+		code and pictures; one that holds an address may have more
 	listed	a file of the libraries, the runtime or a tool is in a list of a
 		*.mk or Makefile.am, so that a tarball has it
 	scripts	e2e_*.sh, and a file that begins with `#!`, may be executed
@@ -35,6 +37,7 @@ MOST_LINES = 400
 MOST_FILES = 30
 MOST_MEMBERS = 15
 MOST_COLUMNS = 80
+MOST_PROSE = 88
 TAB = 8
 PREFIX = {"cof": "cof_", "hosts/llvm": "cofl_", "hosts/mono": "cofm_"}
 # Of libcof-preload.so, where no other library sees the names.
@@ -225,6 +228,26 @@ def columns(source, files):
                 yield f"{name}:{n} has {width} columns"
 
 
+def prose_lines(text):
+    """(number, line) of a document's text that is neither code nor table."""
+    inside = False
+    for n, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif not inside and not line.lstrip(" ").startswith(
+                ("\t", "|", "![")):
+            yield n, line
+
+
+def prose(source, files):
+    for name in files:
+        if not name.endswith(".md"):
+            continue
+        for n, line in prose_lines(read(source, name)):
+            if len(line) > MOST_PROSE and "://" not in line:
+                yield f"{name}:{n} has {len(line)} columns"
+
+
 def listed(source, files):
     lists = "\n".join(read(source, f) for f in files
                       if f.endswith((".mk", "Makefile.am")))
@@ -264,6 +287,7 @@ def main(source, build):
                         ("records", records(source, files)),
                         ("words", words(source, files)),
                         ("columns", columns(source, files)),
+                        ("prose", prose(source, files)),
                         ("listed", listed(source, files)),
                         ("scripts", scripts(source, files))):
         found = sorted(set(found))

@@ -1,8 +1,8 @@
 /*
  * flow.h - the counters of flow.def, as C
  *
- * There is one struct per stage, each on its own cache lines, so that stages do
- * not fight over them. Any thread may read, and so does cof-stats in another
+ * There is one struct per stage, each on its own cache lines, so that no stage
+ * waits for another's. Any thread may read, and so does cof-stats in another
  * process. A counter is never torn, but two counters are not a snapshot.
  */
 #pragma once

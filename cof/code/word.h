@@ -10,7 +10,8 @@
  *	calls       samples since then
  *	generation  low 16 bits of the generation in which the weight was
  *	            computed; its decay since then is applied when the word is
- *	            next touched (cof-2005, "64 bits of data")
+ *	            next touched (cof-2005, "64 bits of data";
+ *	            docs/glossary.md has the sources)
  *
  * SAM adds to calls, PRE turns calls into weight, and P/O sets and clears
  * flags. Each changes the whole word atomically, so none loses another's part.

@@ -107,7 +107,7 @@ int64_t cof_history_guest_ns(const struct cof_history_run *run);
  * have begun it late. */
 int64_t cof_history_loop_ns(const struct cof_history_run *run);
 
-/* Is the method hot, and its latest version not taken back? `samples`: of the
+/* Is the method hot, and its latest version not rolled back? `samples`: of the
  * runs that its samples are of. */
 bool cof_history_is_hot(const struct cof_history_method *method,
 			int64_t samples);

@@ -6,7 +6,7 @@
  * inside what is compared and how many outside, and, where it is counted, how
  * often what is compared was entered, in how much CPU time of the program:
  *
- *	odds   samples inside, the rest of the program is the yardstick
+ *	odds   samples inside, the rest of the program is the measure
  *	pace   entries, per CPU time of the whole program
  *	each   samples inside, per entry
  *

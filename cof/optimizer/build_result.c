@@ -107,8 +107,8 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 					COF_BACKOFF_DRY_RUN);
 		return NULL;
 	}
-	cof_log(cof, "patching.. %p -> %p", (void *)from,
-		(void *)v->code.entry);
+	cof_log(cof, "COF: P/O patches %s from %p to %p", method->name,
+		(void *)from, (void *)v->code.entry);
 	method->build.past_ns = past_ns;
 	cof_osr_watch(cof, over);
 	return v;
@@ -138,11 +138,18 @@ static void count_gathering(struct cof *cof, const struct cof_build *b)
 	cof_count_add(&flow->gather_ns, b->gather_ns);
 }
 
-static void log_build(struct cof *cof, const struct cof_build *b,
-		      const char *how)
+static void log_build(struct cof *cof, const struct cof_build *b)
 {
-	cof_log(cof, "COF: Recompiling %p .... %s", (void *)b->method,
-		b->end == COF_BUILD_DONE ? how : "declined");
+	const char *name = b->method->name;
+
+	if (b->end != COF_BUILD_DONE)
+		cof_log(cof, "COF: the host did not recompile %s", name);
+	else if (b->cached)
+		cof_log(cof, "COF: the host brought %s, cached by an earlier "
+			"run", name);
+	else
+		cof_log(cof, "COF: the host recompiled %s%s", name,
+			b->grouped ? " in a unit" : "");
 }
 
 static void log_time(struct cof *cof, const struct cof_build *b)
@@ -150,8 +157,9 @@ static void log_time(struct cof *cof, const struct cof_build *b)
 	uint64_t ns = b->build_ns + b->collect_ns;
 
 	if (ns > 0)
-		cof_log(cof, "COF: OPT took %llu us, of %llu, gathered in "
-			"%llu: %s", (unsigned long long)(ns / 1000),
+		cof_log(cof, "COF: a worker took %llu us, estimated were %llu, "
+			"and gathered in %llu us, for %s",
+			(unsigned long long)(ns / 1000),
 			(unsigned long long)(b->estimated_ns / 1000),
 			(unsigned long long)(b->gather_ns / 1000),
 			b->method->name);
@@ -163,7 +171,7 @@ static bool take_plan(struct cof *cof, struct cof_picker *picker,
 	struct cof_flow_optimizer *flow = &cof->flow->optimizer;
 
 	cof_count_add(&flow->build_ns, b->build_ns);
-	log_build(cof, b, "recompiled!");
+	log_build(cof, b);
 	switch (b->end) {
 	case COF_BUILD_NO_IR:
 		cof_count_add(&flow->drop_NO_IR, 1);
@@ -197,8 +205,8 @@ static bool take_instrumented(struct cof *cof, struct cof_picker *picker,
 
 	cof_count_add(&flow->instrument_ns, b->build_ns);
 	p->spent_ns += b->build_ns;
-	cof_log(cof, "COF: Instrumenting %p .... %s", (void *)b->method,
-		b->end == COF_BUILD_DONE ? "counting!" : "declined");
+	cof_log(cof, "COF: the host %s %s", b->end == COF_BUILD_DONE ?
+		"instrumented" : "did not instrument", b->method->name);
 	if (b->end == COF_BUILD_NO_IR) {
 		cof_instrumented_end(cof, &picker->profiles, p,
 				     &flow->drop_NO_IR);
@@ -237,8 +245,8 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 	p->spent_ns += b->collect_ns;
 	p->collected |= b->collected;
 	if (!b->cached)
-		cof_log(cof, "COF: Collecting %p .... %s", (void *)b->method,
-			b->collected ? "collected!" : "nothing");
+		cof_log(cof, "COF: the host collected %s profile of %s",
+			b->collected ? "the" : "no", b->method->name);
 	if (b->end == COF_BUILD_NO_IR || b->end == COF_BUILD_NO_PROFILE) {
 		cof_instrumented_end(cof, &picker->profiles, p,
 				 b->end == COF_BUILD_NO_IR ?
@@ -246,9 +254,7 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 					 &flow->drop_NO_PROFILE);
 		return false;
 	}
-	log_build(cof, b, b->cached ? "kept from an earlier run!" :
-			  b->grouped ? "recompiled in a group!" :
-				       "recompiled!");
+	log_build(cof, b);
 	if (b->end != COF_BUILD_DONE) {
 		cof_instrumented_end(cof, &picker->profiles, p,
 				 &flow->drop_DECLINED);
@@ -303,7 +309,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		cof_osr_take(cof, cof->osr, b);
 		break;
 	}
-	cof_log(cof, "COF: OPT: %p dequeued", (void *)b->method);
+	cof_log(cof, "COF: P/O took the result for %s", b->method->name);
 	log_time(cof, b);
 	return patched;
 }

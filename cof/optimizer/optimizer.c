@@ -88,7 +88,6 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 		  struct cof_build *b)
 {
 	const bool counting = b->kind == COF_BUILD_INSTRUMENTED;
-	void *method = b->method;
 
 	/* Count first: once queued, the build may be done and freed. */
 	if (counting) {
@@ -97,7 +96,7 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 		cof_count_add(&cof->flow->profile.reprofiled,
 			      b->method->profile->collected);
 	}
-	cof_log(cof, "COF: OPT added %p", method);
+	cof_log(cof, "COF: P/O queues a build of %s", b->method->name);
 	if (cof_workers_put(&o->workers, b) != 0)
 		cof_build_result_unqueued(cof, &o->picker, b);
 }

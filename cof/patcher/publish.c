@@ -5,7 +5,7 @@
  *
  *	publish (code lock)                  others
  *	bind the version's sites
- *	store-release current     (A)        picker.c, current(): acquire  (B)
+ *	store-release current     (A)        cof_method_current(): acquire (B)
  *	lead the stub             (insn.h)
  *	store-release entry       (C)        cof_stub_first_call(): acquire (D)
  *

@@ -80,8 +80,8 @@ static void tell(struct cof *cof, struct cof_phase_tracker *tracker,
 		if (!tracker->open || gen->generation - tracker->opened >
 				      COF_TUNE(similarity_before))
 			open_row(cof, tracker, gen, p->similarity);
-		cof_log(cof, "COF: PRE generation %llu: phase change, "
-			"similarity %u", generation, p->similarity);
+		cof_log(cof, "COF: PRE sees in generation %llu that the phase "
+			"changes: similarity %u", generation, p->similarity);
 	}
 	if (p->began) {
 		if (!tracker->open)
@@ -89,9 +89,9 @@ static void tell(struct cof *cof, struct cof_phase_tracker *tracker,
 		cof_stats_file_phase_known(cof->stats_file, cof_phase_now(p),
 					   p->back, heaviest(gen));
 		tracker->open = false;
-		cof_log(cof, "COF: PRE generation %llu: steady, phase %u %s",
-			generation, cof_phase_now(p),
-			p->back ? "returned" : "new");
+		cof_log(cof, "COF: PRE sees in generation %llu that phase %u "
+			"%s", generation, cof_phase_now(p),
+			p->back ? "returned" : "is new");
 	}
 }
 

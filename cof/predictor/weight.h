@@ -10,7 +10,7 @@
  *	(b)  W[n] = Q(calls/2) + Q(W[n-1]/2)  gain 1; at most 65534
  *
  * Both are first-order IIR filters with the same pole; Q cuts off the fraction
- * (seeds: cof-2005, "Weight calculation").
+ * (cof-2005, "Weight calculation"; docs/glossary.md has the sources).
  *
  * The way out has a hysteresis of factor 2, the ratio of the gains. With c
  * samples in every generation (a) gives 2c - 1, so a version joins if

@@ -198,7 +198,8 @@ static int open_source(struct cof_sampler *s, char *why)
 			 "none: mode pgo does not sample");
 	cof_sampler_show_source(s);
 	if (s->silent || !lacks_source(s)) {
-		cof_log(s->cof, "sampler: %s", s->ladder.why);
+		cof_log(s->cof, "COF: SAM chose its source: %s",
+			s->ladder.why);
 		return 0;
 	}
 	if (why)

@@ -9,8 +9,10 @@ marked:
 	```sh not-run: REASON     is not run
 
 The blocks of a document run in order, in one folder, which has the files of
-tests/docs/given. A block ```c file=NAME is written there first. So is the
-program in cof(3)'s EXAMPLES, and the commands after it run. Each test prints
+tests/docs/given. A block ```c file=NAME is written there first. The same goes
+for the EXAMPLES of man pages: a program is written, commands run, but for those
+after a line `.\" not-run: REASON`, of which bash only reads the syntax. Each
+test prints
 `ok NAME`, `skip NAME # WHY`, or `FAIL NAME` and lines that begin with two
 blanks.
 """
@@ -23,7 +25,8 @@ import sys
 
 SRC, BUILD, WORK = (os.environ[n] for n in ("SRC", "BUILD", "WORK"))
 SECONDS = 600           # a command that takes longer hangs
-LINES_MOST = {"README.md": 100}
+PAGES = ("docs/cof.3", "docs/cof-cc.1", "docs/cof-stats.1", "docs/runtime.1")
+LINES_MOST = {"README.md": 80}
 
 TOPS = "cof|hosts|tests|bench|docs|scripts|tools|runtime"
 PATH = re.compile(r"(?<![\w./$:-])((?:%s)/[\w./*-]*[\w*])" % TOPS)
@@ -194,10 +197,13 @@ def why_not(block):
     """What the block needs and is not here, or None."""
     m = re.search(r"needs=(\w+)", block.info)
     host = "cof-cc"
-    if m:
+    if m or re.search(r"^mcs ", block.text, re.M):
         host = "hosts/mono/cof-mono"
-        if not shutil.which(m[1]):
-            return "there is no %s" % m[1]
+        if not shutil.which(m[1] if m else "mcs"):
+            return "there is no %s" % (m[1] if m else "mcs")
+    for tool in re.findall(r"^(?:clang|llvm-link)-\d+", block.text, re.M):
+        if not shutil.which(tool):
+            return "there is no %s" % tool
     if re.search(r"\b(runtime|cof-cc|cof-c\+\+) ", block.text) and \
        not os.path.exists(os.path.join(BUILD, host)):
         return "built without that host"
@@ -217,9 +223,15 @@ def run(name, blocks):
         if file:
             with open(os.path.join(folder, file), "w") as f:
                 f.write(b.text)
+        what = "%s:%d" % (name, b.line)
+        if words[0] == "syntax":
+            said = subprocess.run(["bash", "-n", "-c", b.text], text=True,
+                                  stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+            failed |= report(what, said.stdout.splitlines()
+                             if said.returncode else [])
         if words[:2] != ["sh", "run"]:
             continue
-        what = "%s:%d" % (name, b.line)
         reason = why_not(b)
         if reason:
             print("skip %s # %s" % (what, reason))
@@ -237,16 +249,22 @@ def run(name, blocks):
     return failed
 
 
+LITERAL = re.compile(r'^(?:\.\\" (not-run): \S.*\n)?'
+                     r"(?:\.Bd -literal.*|\.nf)\n((?:.*\n)*?)\.(?:Ed|fi)$",
+                     re.M)
+
+
 def example(page):
     """The blocks of a page's EXAMPLES: a C program, and commands."""
-    text = read(os.path.join(SRC, page)).split("\n.Sh EXAMPLES\n")[1]
-    text = text.split("\n.Sh ")[0]
+    text = re.split(r"\n\.S[hH] EXAMPLES\n", read(os.path.join(SRC, page)))[1]
+    text = re.split(r"\n\.S[hH] ", text)[0] + "\n"
     blocks = []
-    for literal in re.findall(r"^\.Bd -literal.*\n((?:.*\n)*?)\.Ed$", text,
-                              re.M):
-        literal = literal.replace("\\e", "\\").replace("\\&", "")
+    for not_run, literal in LITERAL.findall(text):
+        for escape, is_ in (("\\-", "-"), ("\\&", ""), ("\\e", "\\")):
+            literal = literal.replace(escape, is_)
         program = literal.startswith("#include")
-        blocks.append(Block("c file=example.c" if program else "sh run",
+        blocks.append(Block("c file=example.c" if program else
+                            "syntax" if not_run else "sh run",
                             1 + len(blocks)))
         blocks[-1].lines = literal.splitlines()
     return blocks
@@ -283,7 +301,8 @@ def main():
             blocks, _ = split(read(os.path.join(SRC, name)))
             if any(b.info.startswith("sh run") for b in blocks):
                 failed |= run(name, blocks)
-        failed |= run("docs/cof.3", example("docs/cof.3"))
+        for page in PAGES:
+            failed |= run(page, example(page))
     else:
         print("skip commands # there is no bash")
     return 1 if failed else 0

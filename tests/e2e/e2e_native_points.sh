@@ -26,7 +26,7 @@ left() {
 	run "$work/$case" "$runtime" "--cof=$mode" $soon \
 		--cof-stats=none --cof-verbose "./$case"
 	if [ "$(cat "$work/$case.out")" = 'it left' ] &&
-	   grep -q 'OSR main .*built' "$work/$case.err"; then
+	   grep -q 'built a continuation of main' "$work/$case.err"; then
 		ok "$case"
 	else
 		fail "$case" "$(cat "$work/$case.status")" \
@@ -50,12 +50,12 @@ called() {
 	run "$work/called" "$runtime" --cof=pgo $soon \
 		--cof-stats=none --cof-verbose ./called
 	if [ "$(cat "$work/called.out")" = 'it left' ] &&
-	   grep -q 'new  *is_called' "$work/called.err" &&
-	   ! grep -q 'new  *nobody' "$work/called.err"; then
+	   grep -q 'took is_called' "$work/called.err" &&
+	   ! grep -q 'took nobody' "$work/called.err"; then
 		ok called
 	else
 		fail called "$(cat "$work/called.status" "$work/called.out")" \
-			"$(grep ' new ' "$work/called.err")"
+			"$(grep 'just compiled' "$work/called.err")"
 	fi
 }
 
@@ -81,7 +81,7 @@ in_again() {
 # have enough of runs that show no gain.
 again() {
 	compiled again || return
-	to=$work/again taken='OSR main .... kept from an earlier run'
+	to=$work/again taken='brought continuations of main'
 	for ms in 1500 4000 16000 64000; do
 		export XDG_DATA_HOME="$work/again.$ms" \
 			XDG_CACHE_HOME="$work/again.$ms"
@@ -94,7 +94,7 @@ again() {
 		ok again
 	else
 		fail again "$(cat "$to.status" "$to.out")" \
-			"$(grep 'OSR\|known' "$to.err")"
+			"$(grep 'continuation\|earlier run' "$to.err")"
 	fi
 }
 

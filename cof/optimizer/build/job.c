@@ -10,7 +10,8 @@
 #include "memory/mem.h"
 #include "optimizer/build/queue.h"
 
-/* The host's handle, gathered once and reused by every later build. */
+/* The host's handle, gathered for the first build and reused by every later
+ * one, until policy/idle_release.c drops it. */
 static void *ir_of(struct cof *cof, struct cof_build *b)
 {
 	const struct cof_host *host = &cof->host;

@@ -83,8 +83,8 @@ static bool go_back(struct cof *cof, struct cof_profile *p,
 		       settled ? 0 : COF_WORD_SETTLED);
 	p->method->trial.base = NULL;
 	p->counts = counting;
-	cof_log(cof, "patching.. %p -> %p", (void *)counting->code.entry,
-		(void *)base->code.entry);
+	cof_log(cof, "COF: P/O patches %s from %p to %p", p->method->name,
+		(void *)counting->code.entry, (void *)base->code.entry);
 	return true;
 }
 
@@ -115,9 +115,9 @@ static bool is_full(struct cof *cof, struct cof_profiles *all,
 {
 	bool patched = go_back(cof, p, v, !cof->opts.stress);
 
-	cof_log(cof, "COF: P/O  full   (%llu, %llu) %s", (unsigned long long)n,
-		(unsigned long long)(cof_generation_now(cof) - p->since),
-		p->method->name);
+	cof_log(cof, "COF: the profile of %s is full: %llu counts in %llu "
+		"generations", p->method->name, (unsigned long long)n,
+		(unsigned long long)(cof_generation_now(cof) - p->since));
 	if (!patched)
 		p->over = p->counting;
 	if (p->in_phase == 0)
@@ -134,7 +134,7 @@ static bool is_empty(struct cof *cof, struct cof_profiles *all,
 {
 	bool patched = go_back(cof, p, v, false);
 
-	cof_log(cof, "COF: P/O  empty   %s", p->method->name);
+	cof_log(cof, "COF: the profile of %s is empty", p->method->name);
 	if (!patched)
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
 	cof_instrumented_end(cof, all, p, &cof->flow->profile.drop_EMPTY);
@@ -228,7 +228,8 @@ static bool throw_away(struct cof *cof, struct cof_profiles *all,
 		patched = go_back(cof, p, v, false);
 	else if (v && v->number == p->over)
 		cof_word_flags(&v->word, 0, COF_WORD_SETTLED);
-	cof_log(cof, "COF: P/O  mixed   %s", p->method->name);
+	cof_log(cof, "COF: P/O throws away the profile of %s: it is of two "
+		"phases", p->method->name);
 	p->mixed++;
 	p->times -= p->times > 0;
 	p->earliest_phase = cof_program_phase_begun(cof);

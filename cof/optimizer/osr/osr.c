@@ -189,8 +189,8 @@ static bool take_cached(struct cof *cof, struct cof_stuck_frame *s)
 	    host->cached_continuations(host->ctx, v->method->data, v->code.data,
 				       now->code.data, &desc) != 0)
 		return false;
-	cof_log(cof, "COF: OSR %s .... kept from an earlier run!",
-		v->method->name);
+	cof_log(cof, "COF: the host brought continuations of %s, cached by an "
+		"earlier run", v->method->name);
 	led_out(s);
 	s->cached++;
 	s->plan = desc.plan = now->plan;
@@ -230,15 +230,15 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 	s->version->osr.held = true;
 	method->build.pending = true;
 	if (s->stuck)
-		cof_log(cof, "COF: OSR %s is stuck in a loop, plan %u",
-			method->name, s->plan);
+		cof_log(cof, "COF: P/O wants a continuation of %s, plan %u: a "
+			"frame is stuck in a loop", method->name, s->plan);
 	else if (s->ahead)
-		cof_log(cof, "COF: OSR %s has its profile, plan %u",
-			method->name, s->plan);
+		cof_log(cof, "COF: P/O wants a continuation of %s, plan %u: "
+			"its profile is full", method->name, s->plan);
 	else
-		cof_log(cof, "COF: OSR %u samples late in %s, plan %u",
-			(unsigned)(s->samples - s->since), method->name,
-			s->plan);
+		cof_log(cof, "COF: P/O wants a continuation of %s, plan %u: "
+			"%u samples came late", method->name, s->plan,
+			(unsigned)(s->samples - s->since));
 	s->stuck = false;
 	return b;
 }
@@ -295,9 +295,10 @@ void cof_osr_take(struct cof *cof, struct cof_osr *osr, struct cof_build *b)
 	if (s)
 		cof_stuck_frame_forget(s);
 	cof_count_add(&flow->osr_ns, b->build_ns);
-	cof_log(cof, "COF: OSR %s .... %s", b->method->name,
-		b->end == COF_BUILD_DONE ? "built!" :
-		b->end == COF_BUILD_NOT_NOW ? "not now" : "declined");
+	cof_log(cof, "COF: the host %s a continuation of %s",
+		b->end == COF_BUILD_DONE ? "built" :
+		b->end == COF_BUILD_NOT_NOW ? "does not build now" :
+		"did not build", b->method->name);
 	if (s && b->end == COF_BUILD_NOT_NOW) {
 		s->tries--;
 		s->not_now++;

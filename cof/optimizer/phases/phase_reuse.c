@@ -66,8 +66,8 @@ static void drop(struct cof *cof, struct cof_phase_versions *m,
 	cof_phase_versions_forget(m, v);
 	mark_parked(cof, v, false);
 	cof_count_add(&flow_of(cof)->dropped, 1);
-	cof_log(cof, "COF: PHASE dropped: %s, version %u", m->method->name,
-		v->number);
+	cof_log(cof, "COF: P/O drops version %u of %s, parked for a phase",
+		v->number, m->method->name);
 	cof_patcher_retire(v);
 }
 
@@ -203,10 +203,10 @@ static bool switch_to(struct cof *cof, struct cof_phase_versions *m,
 	cof_word_flags(&to->word, settled ? COF_WORD_SETTLED : 0,
 		       settled ? 0 : COF_WORD_SETTLED);
 	cof_count_add(&flow_of(cof)->reused, 1);
-	cof_log(cof, "COF: PHASE %u: %s, version %u again",
-		cof_program_phase_now(cof), m->method->name, to->number);
-	cof_log(cof, "patching.. %p -> %p", (void *)from->code.entry,
-		(void *)to->code.entry);
+	cof_log(cof, "COF: P/O brings back version %u of %s in phase %u",
+		to->number, m->method->name, cof_program_phase_now(cof));
+	cof_log(cof, "COF: P/O patches %s from %p to %p", m->method->name,
+		(void *)from->code.entry, (void *)to->code.entry);
 	if (cof_phase_reuse_keep(cof, from))
 		cof_osr_watch(cof, from);
 	else

@@ -50,5 +50,6 @@ void cof_idle_release_turn(struct cof *cof, struct cof_idle_release *r,
 	if (r->times < COF_TUNE(idle_release_times))
 		r->times++;
 	cof_count_add(&cof->flow->optimizer.idle_releases, 1);
-	cof_log(cof, "COF: at rest: nothing is built, memory is given back");
+	cof_log(cof, "COF: nothing is built, so P/O dropped all IR, and the "
+		"host gave back memory");
 }

@@ -56,7 +56,8 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->known, 1);
-	cof_log(cof, "COF: P/O  known   %s", k->method->name);
+	cof_log(cof, "COF: P/O took %s, which was hot in an earlier run",
+		k->method->name);
 	if (!v || v->number != 0)
 		return drop(&flow->drop_STALE);
 	if (k->method->build.pending ||

@@ -198,8 +198,8 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->taken, 1);
-	cof_log(cof, "COF: P/O  %4u   (%u, %u) %s", f->slot, f->weight,
-		f->climbed, method->name);
+	cof_log(cof, "COF: P/O took the forecast of %s: slot %u, weight %u, "
+		"climbed %u", method->name, f->slot, f->weight, f->climbed);
 
 	/* A forecast continuation stands for its method's current version. */
 	if (v->code.continuation && cof_method_current(method) &&
@@ -247,7 +247,8 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	case COF_COST_BUILD:
 		break;
 	}
-	cof_log(cof, "COF: P/O Candidate; Slot  %u",
+	cof_log(cof, "COF: P/O finds that a build of %s pays: plan %d, slot %u",
+		method->name, (int)choice.plan,
 		f->slot + 10 * (uint32_t)f->list);
 	if (trying)
 		v = cof_audit_yield(cof, method);
@@ -279,7 +280,7 @@ struct cof_build *cof_picker_just_compiled(struct cof *cof,
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->just_compiled, 1);
-	cof_log(cof, "COF: P/O  new     %s", method->name);
+	cof_log(cof, "COF: P/O took %s, which is just compiled", method->name);
 	if (!v || !is_hosts(cof, v))
 		return drop(&flow->drop_STALE);
 	/* It was compiled anew while a build of the former is under way. */

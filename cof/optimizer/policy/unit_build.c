@@ -104,8 +104,8 @@ static struct cof_build *link_unit(struct cof *cof, struct cof_picker *picker,
 	if (first && first->peer)
 		first->urgency = gain_ns / ((double)first->expected_ns + 1);
 	if (first && n > 1)
-		cof_log(cof, "COF: OPT group %u of %u, first %p", unit, n,
-			(void *)first->method);
+		cof_log(cof, "COF: P/O makes unit %u of %u methods, the first "
+			"is %s", unit, n, first->method->name);
 	return first;
 }
 

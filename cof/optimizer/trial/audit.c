@@ -86,7 +86,7 @@ static void keep_untried(struct cof *cof, struct cof_method *method,
 static void believe(struct cof *cof, struct cof_method *method,
 		    struct cof_version *older, struct cof_version *newer)
 {
-	cof_log(cof, "COF: AUDIT proven in an earlier run: %s, %.3f",
+	cof_log(cof, "COF: AUDIT: an earlier run proved %s: %.3f times as fast",
 		method->name, newer->promise.proven_permille / 1000.0);
 	cof_count_add(&cof->flow->audit.proven, 1);
 	cof_trial_speed_store(&newer->trial.speed_permille,
@@ -129,8 +129,8 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	if (newer->promise.proven_permille && !a->retries) {
 		believe(cof, method, older, newer);
 	} else if (newer->promise.showed_nothing && !a->retries) {
-		cof_log(cof, "COF: AUDIT unseen in an earlier run: %s",
-			method->name);
+		cof_log(cof, "COF: AUDIT: the trial of an earlier run showed "
+			"nothing of %s", method->name);
 		cof_count_add(&cof->flow->audit.unseen, 1);
 		keep_untried(cof, method, older, newer);
 	} else {

@@ -175,8 +175,8 @@ bool cof_trial_begin(struct cof *cof, struct cof_trial *t, uint64_t random)
 	for (uint32_t i = 0; i < t->n; i++)
 		cof_osr_back(cof, cof->osr, t->member[i].a);
 	for (uint32_t i = 0; i < t->n; i++)
-		cof_log(cof, "COF: AUDIT on trial: %s, version %u against %u",
-			t->member[i].method->name, t->member[i].b->number,
+		cof_log(cof, "COF: AUDIT: %s is on trial, version %u against "
+			"%u", t->member[i].method->name, t->member[i].b->number,
 			t->member[i].a->number);
 	t->begun = t->b_now = true;
 	cof_trial_turns_begin(t, false, random);

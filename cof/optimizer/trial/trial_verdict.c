@@ -80,8 +80,8 @@ static void put_off(struct cof *cof, struct cof_method *method,
 	if (n >= cof->opts.audit_bans) {
 		method->trial.banned_until[plan] = UINT64_MAX;
 		cof_count_add(&flow->banned, 1);
-		cof_log(cof, "COF: AUDIT banned: %s, plan %d", method->name,
-			(int)plan);
+		cof_log(cof, "COF: AUDIT: plan %d of %s is banned", (int)plan,
+			method->name);
 	} else {
 		method->trial.banned_until[plan] = now +
 			((uint64_t)cof->opts.backoff_generations << (n - 1));
@@ -145,10 +145,11 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 	double promised = expected_of(t, true);
 	enum cof_plan plan = t->member[0].b->plan;
 
-	cof_log(cof, "COF: AUDIT %s: %s and %u more: expected %.3f, measured "
+	cof_log(cof, "COF: AUDIT: %s and %u more %s: expected %.3f, measured "
 		"%.3f +- %.3f, share %.0f %%, %.0f %% by entries, %u blocks",
-		keep_b ? "kept" : "rolled back", t->member[0].method->name,
-		t->n - 1, expected, as_seen, as_seen * m->error,
+		t->member[0].method->name, t->n - 1,
+		keep_b ? "stay" : "are rolled back",
+		expected, as_seen, as_seen * m->error,
 		100 * m->share, 100 * m->pace_weight, t->evidence.odds.n);
 	/* What a second profile is expected to gain no host has promised. */
 	if (m->known && promised > 0 && !is_second(t))
@@ -196,8 +197,8 @@ void cof_trial_verdict_give_up(struct cof *cof, const struct cof_trial *t,
 		else
 			show(member->b, COF_AUDIT_NONE, 1);
 	}
-	cof_log(cof, "COF: AUDIT given up: %s and %u more: so far %.3f +- "
-		"%.3f, %u blocks in %.1f s",
+	cof_log(cof, "COF: AUDIT: the trial of %s and %u more is given up: so "
+		"far %.3f +- %.3f, %u blocks in %.1f s",
 		t->member[0].method->name, t->n - 1,
 		speedup_of(&m), m.known ? speedup_of(&m) * m.error : 1,
 		t->evidence.odds.n, (double)t->busy_ns / 1e9);

@@ -194,8 +194,6 @@ static void replaced_versions_are_reclaimed_while_the_program_runs(void **state)
 
 static void the_log_says_what_was_decided(void **state)
 {
-	char expected[160];
-
 	(void)state;
 	host.log = said_keep;
 	start("verbose");
@@ -204,20 +202,14 @@ static void the_log_says_what_was_decided(void **state)
 	WAIT(toy.cof->flow->patcher.installed == N + 1);
 	cof_stop(toy.cof);
 	assert_true(said_lines >= 7);
-	assert_string_equal(said_line[0], "COF: P/O     0   (12, 2) a");
-	assert_string_equal(said_line[1], "COF: P/O Candidate; Slot  0");
-	snprintf(expected, sizeof(expected), "COF: OPT added %p",
-		 (void *)method[0].method);
-	assert_string_equal(said_line[2], expected);
-	snprintf(expected, sizeof(expected),
-		 "COF: Recompiling %p .... recompiled!",
-		 (void *)method[0].method);
-	assert_string_equal(said_line[3], expected);
-	assert_memory_equal(said_line[4], "patching.. 0x", 13);
-	snprintf(expected, sizeof(expected), "COF: OPT: %p dequeued",
-		 (void *)method[0].method);
-	assert_string_equal(said_line[5], expected);
-	assert_memory_equal(said_line[6], "COF: OPT took ", 14);
+	assert_string_equal(said_line[0], "COF: P/O took the forecast of a: "
+			    "slot 0, weight 12, climbed 2");
+	assert_non_null(strstr(said_line[1], "that a build of a pays: plan "));
+	assert_string_equal(said_line[2], "COF: P/O queues a build of a");
+	assert_string_equal(said_line[3], "COF: the host recompiled a");
+	assert_non_null(strstr(said_line[4], "COF: P/O patches a from 0x"));
+	assert_string_equal(said_line[5], "COF: P/O took the result for a");
+	assert_non_null(strstr(said_line[6], "COF: a worker took "));
 	toy_run_finish();
 }
 

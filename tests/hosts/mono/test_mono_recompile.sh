@@ -44,8 +44,8 @@ string:'
 # missing: the wanted names that were not recompiled
 missing() {
 	echo "$wanted" | while read -r name; do
-		grep 'OPT took' "$dir/log" | grep -qF ": $name" ||
-			grep 'OPT took' "$dir/log" | grep -qF ".$name" ||
+		grep 'a worker took' "$dir/log" | grep -qF " for $name" ||
+			grep 'a worker took' "$dir/log" | grep -qF ".$name" ||
 			echo "$name"
 	done
 }
@@ -97,7 +97,7 @@ pgo() {
 	timeout 600 "$here/hosts/mono/cof-mono" --cof=pgo --cof-verbose \
 		--cof-stats=none --cof-history=none --cof-generation_ms=20 \
 		"$dir/small.exe" "$1" >"$dir/out" 2>"$dir/log" || return
-	grep -q 'Collecting .* collected' "$dir/log"
+	grep -q 'the host collected the profile of' "$dir/log"
 }
 
 for n in 10 40 160 640 2560; do
@@ -105,7 +105,7 @@ for n in 10 40 160 640 2560; do
 done
 mono "$dir/small.exe" "$n" >"$dir/want"
 cmp "$dir/out" "$dir/want" || exit 1
-grep -q 'Collecting .* collected' "$dir/log" || {
+grep -q 'the host collected the profile of' "$dir/log" || {
 	tail -n 40 "$dir/log"
 	echo "mode pgo: nothing was built with a profile" >&2
 	exit 1

@@ -1,0 +1,7 @@
+class Hello
+{
+	static void Main()
+	{
+		System.Console.WriteLine("hello");
+	}
+}
