@@ -16,11 +16,11 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "join/address_record.h"
 #include "join/handler_variables.h"
 #include "join/own_frames.h"
 #include "join/piece.h"
 #include "join/piece_move.h"
-#include "join/places.h"
 #include "join/stack_switches.h"
 
 using namespace llvm;
@@ -66,7 +66,7 @@ bool link(Module &all, const cofl_resolution &r, std::string &said)
 			all.setTargetTriple((*piece)->getTargetTriple());
 			all.setDataLayout((*piece)->getDataLayout());
 		}
-		cofl_places_attach(**piece, r.piece[i]);
+		cofl_address_record_attach(**piece, r.piece[i]);
 		Error e = cofl_piece_apply(**piece, r.piece[i]);
 		if (!e)
 			e = cofl_piece_move(all, **piece);
@@ -118,8 +118,8 @@ bool cofl_join(cofl_joined *joined, const cofl_resolution *r, char *why,
 	cofl_handler_variables_keep(all);
 	cofl_own_frames_keep(all);
 	cofl_stack_switches_keep(all);
-	addresses = cofl_places_table(all, *r);
-	cofl_places_detach(all);
+	addresses = cofl_address_record_make(all, *r);
+	cofl_address_record_detach(all);
 	WriteBitcodeToFile(all, to);
 	*joined = { copy_of(bytes), bytes.size(), copy_of(addresses),
 		    addresses.size() };

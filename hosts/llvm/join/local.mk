@@ -2,6 +2,7 @@
 
 if HOST_LLVM
 libcofl_join_la_SOURCES += \
+	%D%/address_record.cpp %D%/address_record.h \
 	%D%/assembly_text.cpp %D%/assembly_text.h \
 	%D%/effects.cpp %D%/effects.h \
 	%D%/entry_code.cpp %D%/entry_code.h \
@@ -12,7 +13,6 @@ libcofl_join_la_SOURCES += \
 	%D%/own_frames.cpp %D%/own_frames.h \
 	%D%/piece.cpp %D%/piece.h \
 	%D%/piece_move.cpp %D%/piece_move.h \
-	%D%/places.cpp %D%/places.h \
 	%D%/stack_switches.cpp %D%/stack_switches.h
 
 pkglibexec_PROGRAMS += %D%/cof-join

@@ -1,7 +1,7 @@
 /*
- * places.cpp - see places.h
+ * address_record.cpp - see address_record.h
  */
-#include "join/places.h"
+#include "join/address_record.h"
 
 #include <algorithm>
 #include <vector>
@@ -39,7 +39,8 @@ static void attach(GlobalObject &o, const cofl_local_place &place)
 	}));
 }
 
-void cofl_places_attach(Module &piece, const cofl_piece_decisions &decisions)
+void cofl_address_record_attach(Module &piece,
+				const cofl_piece_decisions &decisions)
 {
 	StringMap<const cofl_local_place *> by_name;
 	Mangler mangler;
@@ -57,7 +58,7 @@ void cofl_places_attach(Module &piece, const cofl_piece_decisions &decisions)
 	}
 }
 
-void cofl_places_detach(Module &joined)
+void cofl_address_record_detach(Module &joined)
 {
 	for (GlobalObject &o : joined.global_objects())
 		o.setMetadata(attachment, nullptr);
@@ -384,7 +385,7 @@ std::string table::bytes()
 
 } /* namespace */
 
-std::string cofl_places_table(Module &joined, const cofl_resolution &r)
+std::string cofl_address_record_make(Module &joined, const cofl_resolution &r)
 {
 	table t(joined, r);
 

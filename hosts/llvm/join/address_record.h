@@ -1,5 +1,5 @@
 /*
- * places.h - where an executable has what its joined bitcode names
+ * address_record.h - where an executable has what its joined bitcode names
  *
  * What is local to a piece may have another name in the joined bitcode. So its
  * address goes along as metadata.
@@ -15,13 +15,13 @@ extern "C" {
 }
 
 /* Note the addresses of what is local, before the piece is linked in. */
-void cofl_places_attach(llvm::Module &piece,
-			const struct cofl_piece_decisions &decisions);
+void cofl_address_record_attach(llvm::Module &piece,
+				const struct cofl_piece_decisions &decisions);
 
 /* Drop them again. */
-void cofl_places_detach(llvm::Module &joined);
+void cofl_address_record_detach(llvm::Module &joined);
 
 /* The bytes of a record of kind COFL_RECORD_ADDRESSES. The addresses are still
  * attached. */
-std::string cofl_places_table(llvm::Module &joined,
-			      const struct cofl_resolution &resolution);
+std::string cofl_address_record_make(llvm::Module &joined,
+				     const struct cofl_resolution &resolution);
