@@ -56,7 +56,7 @@ static void make_printable(char *text)
 }
 
 /* `why`: its bitcode is of no use; "": it is. */
-static void judge_bitcode(const char *bytes, size_t n, char *why,
+static void check_bitcode(const char *bytes, size_t n, char *why,
 			  size_t why_bytes)
 {
 	const char *at, *record;
@@ -89,7 +89,7 @@ static void judge_bitcode(const char *bytes, size_t n, char *why,
 
 /* Why no library is loaded into a file that is not an executable for x86-64;
  * "": execve(2) will refuse it. */
-static const char *judge_other(const char *bytes, size_t n)
+static const char *check_other(const char *bytes, size_t n)
 {
 	const Elf32_Ehdr *h = (const void *)bytes;
 
@@ -101,12 +101,13 @@ static const char *judge_other(const char *bytes, size_t n)
 }
 
 /* False: `why` has the reason. */
-static bool judge(const char *bytes, size_t n, char *why, size_t why_bytes)
+static bool check_bytes(const char *bytes, size_t n, char *why,
+			size_t why_bytes)
 {
 	const char *path, *refused = NULL;
 
 	if (!cofl_section_is_elf(bytes, n)) {
-		snprintf(why, why_bytes, "%s", judge_other(bytes, n));
+		snprintf(why, why_bytes, "%s", check_other(bytes, n));
 		return false;
 	}
 	path = interpreter(bytes, n);
@@ -117,11 +118,11 @@ static bool judge(const char *bytes, size_t n, char *why, size_t why_bytes)
 	if (refused != NULL)
 		snprintf(why, why_bytes, "%s", refused);
 	else
-		judge_bitcode(bytes, n, why, why_bytes);
+		check_bitcode(bytes, n, why, why_bytes);
 	return *why == '\0';
 }
 
-static const char *judge_rights(int fd, const struct stat *st)
+static const char *check_rights(int fd, const struct stat *st)
 {
 	if (st->st_mode & (S_ISUID | S_ISGID))
 		return "it runs with the rights of its owner";
@@ -130,7 +131,7 @@ static const char *judge_rights(int fd, const struct stat *st)
 }
 
 /* The same, of an open file. */
-static bool judge_file(int fd, char *why, size_t why_bytes)
+static bool check_file(int fd, char *why, size_t why_bytes)
 {
 	const char *refused;
 	struct stat st;
@@ -139,7 +140,7 @@ static bool judge_file(int fd, char *why, size_t why_bytes)
 
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return false;
-	refused = judge_rights(fd, &st);
+	refused = check_rights(fd, &st);
 	if (refused != NULL) {
 		snprintf(why, why_bytes, "%s", refused);
 		return false;
@@ -147,7 +148,7 @@ static bool judge_file(int fd, char *why, size_t why_bytes)
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes == MAP_FAILED)
 		return false;
-	has = judge(bytes, (size_t)st.st_size, why, why_bytes);
+	has = check_bytes(bytes, (size_t)st.st_size, why, why_bytes);
 	munmap(bytes, (size_t)st.st_size);
 	return has;
 }
@@ -160,7 +161,7 @@ bool executable_has_addresses(const char *path, char *why, size_t why_bytes)
 	*why = '\0';
 	if (fd < 0)
 		return false;
-	has = judge_file(fd, why, why_bytes);
+	has = check_file(fd, why, why_bytes);
 	close(fd);
 	return has;
 }

@@ -208,8 +208,8 @@ static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 }
 
 /* A version that was slower is not tried in the next run. */
-static void judged(void *ctx, void *method, void *version, int stays,
-		   unsigned permille, enum cof_plan over)
+static void trial_result(void *ctx, void *method, void *version, int stays,
+			 unsigned permille, enum cof_plan over)
 {
 	(void)ctx, (void)version, (void)permille, (void)over;
 	if (!stays)
@@ -375,7 +375,7 @@ struct cof_host cofm_callbacks(struct cofm *host)
 		.drop = drop, .discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .profile_save = profile_save,
-		.profile_load = profile_load, .trial_result = judged,
+		.profile_load = profile_load, .trial_result = trial_result,
 		.identity = host->identity,
 		.identity_bytes = host->identity_bytes,
 		.shape = shape, .locate = cofm_locate,
