@@ -222,8 +222,8 @@ static int by_use(const void *a, const void *b)
 /* Other files do not. */
 static bool is_counted(const char *name)
 {
-	return has_suffix(name, ".img") || has_suffix(name, ".ver") ||
-	       has_suffix(name, ".exe") || has_suffix(name, ".fin");
+	return has_suffix(name, ".ver") || has_suffix(name, ".exe") ||
+	       has_suffix(name, ".fin");
 }
 
 /* All counted files but `keep`. NULL: there are none, or no memory. */

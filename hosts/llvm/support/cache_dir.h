@@ -10,7 +10,7 @@
  * Code from these files runs. So a file is trusted only if it and the directory
  * belong to the user and nobody else can write to them. Each use renews a
  * file's date. When the files take too many bytes, the least recently used one
- * goes first; so do files KEY.img, which older versions of libcof made.
+ * goes first.
  *
  * Thread: any, after begin(). All others block on file I/O.
  */
@@ -24,7 +24,7 @@
 
 struct stat;
 
-#define COFL_CACHE_DIR_SUFFIX sizeof(".img")
+#define COFL_CACHE_DIR_SUFFIX sizeof(".ver")
 #define COFL_CACHE_DIR_NAME   (2 * COF_HASH_BYTES + COFL_CACHE_DIR_SUFFIX)
 #define COFL_CACHE_DIR_PATH   (4096 + COFL_CACHE_DIR_NAME)
 

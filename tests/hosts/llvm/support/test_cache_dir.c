@@ -25,10 +25,10 @@ static void begin(const char *cache, const char *home)
 
 static void expect(const char *dir)
 {
-	assert_true(cofl_cache_dir_path(key, ".img", path));
+	assert_true(cofl_cache_dir_path(key, ".ver", path));
 	assert_memory_equal(path, dir, strlen(dir));
 	assert_memory_equal(path + strlen(dir), "/ab00", 5);
-	assert_string_equal(path + strlen(path) - 4, ".img");
+	assert_string_equal(path + strlen(path) - 4, ".ver");
 }
 
 static void xdg_comes_before_home(void **state)
@@ -48,10 +48,10 @@ static void a_path_that_is_relative_is_none(void **state)
 	begin("here", "/home");
 	expect("/home/.cache/cof");
 	begin("here", "there");
-	assert_false(cofl_cache_dir_path(key, ".img", path));
+	assert_false(cofl_cache_dir_path(key, ".ver", path));
 	assert_int_equal(cofl_cache_dir_open(true), -1);
 	begin(NULL, NULL);
-	assert_false(cofl_cache_dir_path(key, ".img", path));
+	assert_false(cofl_cache_dir_path(key, ".ver", path));
 }
 
 static void one_that_is_too_long_is_none(void **state)
@@ -62,7 +62,7 @@ static void one_that_is_too_long_is_none(void **state)
 	memset(longest, 'a', sizeof(longest) - 1);
 	longest[0] = '/';
 	begin(longest, NULL);
-	assert_false(cofl_cache_dir_path(key, ".img", path));
+	assert_false(cofl_cache_dir_path(key, ".ver", path));
 }
 
 static void the_environment_later_does_not_matter(void **state)
