@@ -5,8 +5,8 @@
 
 Checked are
 
-	sizes	a source file has at most 400 lines (cof.h is one page for its
-		readers, and may have more), a folder at most 30 source files
+	sizes	a source file or script has at most 400 lines (cof.h is one page
+		for its readers, and may have more), a folder at most 30 of them
 	headers	a file that exports something has a header: of its own name, of
 		the first part of its name, or of its folder's name
 	names	an exported name begins with `cof_` (hosts: `cofl_`, `cofm_`)
@@ -45,6 +45,7 @@ HIDDEN = tuple("hosts/llvm/%s/" % f
                for f in ("preload", "process", "own_threads"))
 # Folders of the project's own sources, and the files that may be longer.
 TOPS = ("cof", "hosts", "runtime", "tools", "tests", "bench")
+SCRIPTS = (".sh", ".py", ".awk")
 LONG = ("cof/cof.h",)
 # Those of them whose files are listed one by one.
 SHIPPED = ("cof/", "hosts/", "runtime/", "tools/")
@@ -82,9 +83,20 @@ def is_source(name):
     return name.startswith(TOPS) and name.endswith(SOURCES)
 
 
+def is_own_script(source, name):
+    """Is it a script of the project's? What a tarball adds is none."""
+    folder, file = os.path.split(name)
+    if folder and not name.startswith(TOPS + ("scripts", "docs", ".ci")):
+        return False
+    return file.endswith(SCRIPTS) or (
+        "." not in file and file != "configure" and is_script(source, name))
+
+
 def sizes(source, files):
     folders = {}
-    for name in filter(is_source, files):
+    for name in files:
+        if not is_source(name) and not is_own_script(source, name):
+            continue
         folder = os.path.dirname(name)
         folders[folder] = folders.get(folder, 0) + 1
         lines = read(source, name).count("\n")

@@ -271,7 +271,9 @@ wrapped_threads = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 
 EXTRA_DIST += \
 	%D%/e2e/e2e_lib.sh \
+	%D%/e2e/address_rows \
 	%D%/e2e/linker \
+	%D%/e2e/mono \
 	%D%/e2e/points \
 	%D%/e2e/servers \
 	%D%/guests \
@@ -281,6 +283,7 @@ EXTRA_DIST += \
 	scripts/builds.sh \
 	scripts/packages.sh \
 	scripts/programs.sh \
+	scripts/recipes.sh \
 	scripts/sources.sh \
 	scripts/totals.sh \
 	scripts/wide_builds.sh \
@@ -1001,7 +1004,17 @@ EXTRA_DIST += scripts/check_contract.py scripts/check_house.py \
 check_PROGRAMS += %D%/bench/test_stepped
 %C%_bench_test_stepped_LDADD = libdrawn.la $(CMOCKA_LIBS)
 dist_check_SCRIPTS += %D%/bench/test_bench.sh
-EXTRA_DIST += %D%/bench/bench_test.py
+EXTRA_DIST += \
+	%D%/bench/bars_test.py \
+	%D%/bench/bench_test.py \
+	%D%/bench/compare_test.py \
+	%D%/bench/figures_test.py \
+	%D%/bench/made_up.py \
+	%D%/bench/phases_test.py \
+	%D%/bench/process_test.py \
+	%D%/bench/sensitivity_test.py \
+	%D%/bench/wide_test.py \
+	%D%/bench/workloads_test.py
 
 # cof-stats --why
 dist_check_SCRIPTS += %D%/tools/test_why.sh
