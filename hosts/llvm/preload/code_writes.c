@@ -16,8 +16,8 @@
 
 #include "base/rawcall.h"
 #include "preload/native.h"
-#include "preload/next.h"
 #include "preload/program_text.h"
+#include "preload/rtld_next.h"
 
 #define PAGE_LEAST 4096		/* the kernel's error numbers are less */
 
@@ -65,7 +65,7 @@ int code_writes_protect(void *at, size_t bytes, int rights)
 {
 	if (!is_plain(rights))
 		note(at, bytes);
-	return next.mprotect(at, bytes, rights);
+	return rtld_next.mprotect(at, bytes, rights);
 }
 
 STAND_IN
@@ -79,7 +79,7 @@ int pkey_mprotect(void *at, size_t bytes, int rights, int key)
 {
 	if (!is_plain(rights) || key > 0)
 		note(at, bytes);
-	return next.pkey_mprotect(at, bytes, rights, key);
+	return rtld_next.pkey_mprotect(at, bytes, rights, key);
 }
 
 STAND_IN
@@ -89,10 +89,11 @@ ssize_t process_vm_writev(pid_t pid, const struct iovec *local, unsigned long n,
 {
 	for (unsigned long i = 0; pid == getpid() && i < n_remote; i++)
 		note(remote[i].iov_base, remote[i].iov_len);
-	return next.process_vm_writev(pid, local, n, remote, n_remote, flags);
+	return rtld_next.process_vm_writev(pid, local, n, remote, n_remote,
+					   flags);
 }
 
-/* The program's malloc(3) may come here before next_init(). */
+/* The program's malloc(3) may come here before rtld_next_init(). */
 static void *map(void *at, size_t bytes, int rights, int flags, int fd,
 		 off_t offset)
 {

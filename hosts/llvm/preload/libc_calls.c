@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 
 #include "base/units.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 #define HIDDEN 0x8000u	/* a bit of DT_VERSYM's */
 
@@ -60,7 +60,7 @@ static bool protect(int access)
 		to = from + p[i].p_memsz;
 		from -= from % COF_PAGE_BYTES;
 		to -= to % COF_PAGE_BYTES;
-		return next.mprotect((void *)from, to - from, access) == 0;
+		return rtld_next.mprotect((void *)from, to - from, access) == 0;
 	}
 	return true;
 }

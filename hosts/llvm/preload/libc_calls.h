@@ -7,6 +7,6 @@
  */
 #pragma once
 
-/* Once, after next_init(): lead this library's calls to what comes after it,
- * whatever the executable defines. */
+/* Once, after rtld_next_init(): lead this library's calls to what comes after
+ * it, whatever the executable defines. */
 void libc_calls_bind(void);

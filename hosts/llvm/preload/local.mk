@@ -27,8 +27,8 @@ libcof_preload_la_SOURCES += \
 	%D%/hazard.c %D%/hazard.h \
 	%D%/libc_calls.c %D%/libc_calls.h \
 	%D%/native.c %D%/native.h \
-	%D%/next.c %D%/next.h %D%/next.def \
 	%D%/program_text.c %D%/program_text.h \
+	%D%/rtld_next.c %D%/rtld_next.h %D%/rtld_next.def \
 	%D%/services.h \
 	%D%/signal_stack.c %D%/signal_stack.h \
 	%D%/stderr_line.c %D%/stderr_line.h \

@@ -14,7 +14,7 @@
 
 #include "base/align.h"
 #include "base/units.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 #define HANDLER_BYTES  4096u	/* libcof's handler, below the kernel's frame */
 #define PROGRAMS_BYTES 65536u	/* for a handler of the program's */
@@ -95,7 +95,7 @@ static void put_ours(void)
 {
 	stack_t s = ours(0);
 
-	next.sigaltstack(&s, NULL);
+	rtld_next.sigaltstack(&s, NULL);
 }
 
 /* Fails, and does nothing, on the alternate stack. */
@@ -103,8 +103,10 @@ static void take_ours_away(void)
 {
 	stack_t now;
 
-	if (mine != NULL && next.sigaltstack(NULL, &now) == 0 && is_ours(&now))
-		next.sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+	if (mine != NULL && rtld_next.sigaltstack(NULL, &now) == 0 &&
+	    is_ours(&now))
+		rtld_next.sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE },
+				      NULL);
 }
 
 /* Has the program none, and may it have ours? */
@@ -114,7 +116,8 @@ static bool may_have(void)
 
 	return mine == NULL &&
 	       !atomic_load_explicit(&withdrawn, memory_order_relaxed) &&
-	       next.sigaltstack(NULL, &now) == 0 && now.ss_flags & SS_DISABLE;
+	       rtld_next.sigaltstack(NULL, &now) == 0 &&
+	       now.ss_flags & SS_DISABLE;
 }
 
 void signal_stack_begin_main(void)
@@ -181,15 +184,15 @@ int sigaltstack(const stack_t *restrict to, stack_t *restrict was)
 	stack_t its = small, set, former;
 
 	if (mine == NULL)
-		return next.sigaltstack(to, was);
+		return rtld_next.sigaltstack(to, was);
 	/* The kernel says what it thinks of the program's. */
-	if (next.sigaltstack(to, &former) != 0)
+	if (rtld_next.sigaltstack(to, &former) != 0)
 		return -1;
 	if (to != NULL)
 		small = replaced ? *to : (stack_t){ .ss_size = 0 };
 	if (replaced) {
 		set = ours(to->ss_flags);
-		next.sigaltstack(&set, NULL);
+		rtld_next.sigaltstack(&set, NULL);
 	} else if (to != NULL && to->ss_flags & SS_DISABLE &&
 	    !atomic_load_explicit(&withdrawn, memory_order_relaxed))
 		put_ours();

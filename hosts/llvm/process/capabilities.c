@@ -13,7 +13,7 @@
 #include "own_threads/own_threads.h"
 #include "preload/call_failed.h"
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 #define WORDS _LINUX_CAPABILITY_U32S_3	/* the most of a version */
 

@@ -21,7 +21,7 @@
 #include "own_threads/own_threads.h"
 #include "preload/call_failed.h"
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 /* The first thread is being made until libcof's side is open. */
 static int change(long number, long a, long b, long c)
@@ -42,41 +42,41 @@ static int change(long number, long a, long b, long c)
 
 STAND_IN int setuid(uid_t id)
 {
-	return CHANGE(next.setuid(id), SYS_setuid, id, 0, 0);
+	return CHANGE(rtld_next.setuid(id), SYS_setuid, id, 0, 0);
 }
 
 STAND_IN int setgid(gid_t id)
 {
-	return CHANGE(next.setgid(id), SYS_setgid, id, 0, 0);
+	return CHANGE(rtld_next.setgid(id), SYS_setgid, id, 0, 0);
 }
 
 STAND_IN int setreuid(uid_t real, uid_t effective)
 {
-	return CHANGE(next.setreuid(real, effective), SYS_setreuid, real,
+	return CHANGE(rtld_next.setreuid(real, effective), SYS_setreuid, real,
 		      effective, 0);
 }
 
 STAND_IN int setregid(gid_t real, gid_t effective)
 {
-	return CHANGE(next.setregid(real, effective), SYS_setregid, real,
+	return CHANGE(rtld_next.setregid(real, effective), SYS_setregid, real,
 		      effective, 0);
 }
 
 STAND_IN int setresuid(uid_t real, uid_t effective, uid_t saved)
 {
-	return CHANGE(next.setresuid(real, effective, saved), SYS_setresuid,
-		      real, effective, saved);
+	return CHANGE(rtld_next.setresuid(real, effective, saved),
+		      SYS_setresuid, real, effective, saved);
 }
 
 STAND_IN int setresgid(gid_t real, gid_t effective, gid_t saved)
 {
-	return CHANGE(next.setresgid(real, effective, saved), SYS_setresgid,
-		      real, effective, saved);
+	return CHANGE(rtld_next.setresgid(real, effective, saved),
+		      SYS_setresgid, real, effective, saved);
 }
 
 STAND_IN int setgroups(size_t n, const gid_t *group)
 {
-	return CHANGE(next.setgroups(n, group), SYS_setgroups, (long)n,
+	return CHANGE(rtld_next.setgroups(n, group), SYS_setgroups, (long)n,
 		      (long)group, 0);
 }
 

@@ -18,7 +18,7 @@
 
 #include "preload/executable.h"
 #include "preload/handover.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 #define LINK "/proc/self/exe"
 
@@ -122,13 +122,13 @@ static bool is_path(const char *file)
 
 STAND_IN int execvp(const char *file, char *const argv[])
 {
-	return is_path(file) ? execv(file, argv) : next.execvp(file, argv);
+	return is_path(file) ? execv(file, argv) : rtld_next.execvp(file, argv);
 }
 
 STAND_IN int execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	return is_path(file) ? execve(file, argv, envp) :
-			       next.execvpe(file, argv, envp);
+			       rtld_next.execvpe(file, argv, envp);
 }
 
 /* The arguments from `arg` to NULL as argv[] in this frame. `more` is then
@@ -205,7 +205,8 @@ STAND_IN int posix_spawn(pid_t *pid, const char *path,
 			 const posix_spawnattr_t *attr, char *const argv[],
 			 char *const envp[])
 {
-	return spawn(next.posix_spawn, pid, path, actions, attr, argv, envp);
+	return spawn(rtld_next.posix_spawn, pid, path, actions, attr, argv,
+		     envp);
 }
 
 STAND_IN int posix_spawnp(pid_t *pid, const char *file,
@@ -213,5 +214,6 @@ STAND_IN int posix_spawnp(pid_t *pid, const char *file,
 			  const posix_spawnattr_t *attr, char *const argv[],
 			  char *const envp[])
 {
-	return spawn(next.posix_spawnp, pid, file, actions, attr, argv, envp);
+	return spawn(rtld_next.posix_spawnp, pid, file, actions, attr, argv,
+		     envp);
 }

@@ -3,7 +3,7 @@
  * here
  */
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 STAND_IN
 void _exit(int status)
@@ -12,7 +12,7 @@ void _exit(int status)
 
 	if (events != NULL && events->exits_async_safe != NULL)
 		events->exits_async_safe();
-	next._exit(status);
+	rtld_next._exit(status);
 	__builtin_unreachable();
 }
 

@@ -3,7 +3,7 @@
  * look for a function's unwind table
  */
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 STAND_IN
 int _dl_find_object(void *pc, struct dl_find_object *found)
@@ -13,5 +13,5 @@ int _dl_find_object(void *pc, struct dl_find_object *found)
 	if (events != NULL && events->find_object != NULL &&
 	    events->find_object(pc, found))
 		return 0;
-	return next._dl_find_object(pc, found);
+	return rtld_next._dl_find_object(pc, found);
 }

@@ -34,7 +34,7 @@
 
 #include "base/units.h"
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 #include "process/capabilities.h"
 
 struct mapping {
@@ -165,7 +165,7 @@ static int lock_current(int flags, bool if_possible)
 static int lock_now(int flags)
 {
 	if (native_events() == NULL)
-		return next.mlockall(flags & ~MCL_FUTURE);
+		return rtld_next.mlockall(flags & ~MCL_FUTURE);
 	return lock_current(flags, false) == 0 ? lock_current(flags, true) : -1;
 }
 
@@ -175,8 +175,9 @@ int mlockall(int flags)
 	if ((native_is_decided() && native_events() == NULL) ||
 	    (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) != 0 ||
 	    (flags & (MCL_CURRENT | MCL_FUTURE)) == 0)
-		return next.mlockall(flags);	/* or it says what is wrong */
+		return rtld_next.mlockall(flags);	/* or it says why not */
 	if ((flags & MCL_CURRENT) && lock_now(flags) != 0)
 		return -1;
-	return flags & MCL_FUTURE ? next.mlockall(MCL_FUTURE | MCL_ONFAULT) : 0;
+	return flags & MCL_FUTURE ?
+	       rtld_next.mlockall(MCL_FUTURE | MCL_ONFAULT) : 0;
 }

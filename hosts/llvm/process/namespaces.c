@@ -19,7 +19,7 @@
 #include "own_threads/own_threads.h"
 #include "preload/call_failed.h"
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 #include "process/filter.h"
 
 #define ALONE_LINKS 3		/* of the directory, with one thread */

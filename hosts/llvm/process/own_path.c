@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 
 static char own[PATH_MAX];	/* "": /proc/self/exe is right */
 
@@ -23,9 +23,9 @@ void own_path_init(const char *program)
 {
 	const char *slash = strrchr(program, '/');
 
-	if (next.realpath(program, own) == NULL)
+	if (rtld_next.realpath(program, own) == NULL)
 		own[0] = '\0';
-	next.prctl(PR_SET_NAME, slash != NULL ? slash + 1 : program);
+	rtld_next.prctl(PR_SET_NAME, slash != NULL ? slash + 1 : program);
 }
 
 /* Is it a path of the link's? */
@@ -94,7 +94,7 @@ STAND_IN ssize_t __readlinkat_chk(int dir, const char *path, char *to,
 
 STAND_IN char *realpath(const char *restrict path, char *restrict to)
 {
-	return next.realpath(is_link(path) ? own : path, to);
+	return rtld_next.realpath(is_link(path) ? own : path, to);
 }
 
 STAND_IN char *__realpath_chk(const char *path, char *to, size_t room)

@@ -10,8 +10,8 @@
 #include "preload/environment.h"
 #include "preload/libc_calls.h"
 #include "preload/native.h"
-#include "preload/next.h"
 #include "preload/program_text.h"
+#include "preload/rtld_next.h"
 #include "preload/signal_stack.h"
 #include "process/attach.h"
 #include "process/exec_self.h"
@@ -33,7 +33,7 @@ static void begin(int argc, char **argv, char **envp)
 
 	(void)argc;
 	(void)argv;
-	next_init();
+	rtld_next_init();
 	libc_calls_bind();
 	if (getauxval(AT_SECURE) != 0)
 		return;

@@ -11,7 +11,7 @@
 
 #include "base/libc_signal.h"
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 #include "preload/signal_stack.h"
 #include "process/start.h"
 
@@ -27,5 +27,5 @@ int sigaction(int sig, const struct sigaction *restrict act,
 	    sig == events->signal && sig != 0 && !cof_libc_signal_is(sig))
 		return events->sigaction(sig, act, old);
 	signal_stack_handler(act);
-	return next.sigaction(sig, act, old);
+	return rtld_next.sigaction(sig, act, old);
 }

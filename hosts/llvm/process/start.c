@@ -26,8 +26,8 @@
 #include "preload/code_writes.h"
 #include "preload/hazard.h"
 #include "preload/native.h"
-#include "preload/next.h"
 #include "preload/program_text.h"
+#include "preload/rtld_next.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid	/* glibc has no name for it */
@@ -327,7 +327,7 @@ pid_t fork(void)
 	pid_t pid;
 
 	libc_locks_fork();
-	pid = next.fork();
+	pid = rtld_next.fork();
 	if (pid != 0)
 		libc_locks_parent();
 	return pid;

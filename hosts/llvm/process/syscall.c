@@ -9,7 +9,7 @@
 
 #include "preload/code_writes.h"
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 #include "process/capabilities.h"
 #include "process/filter.h"
 #include "process/namespaces.h"
@@ -28,7 +28,7 @@ static int call_prctl(int option, const unsigned long arg[4])
 		filter_comes();
 	if (given_up)
 		native_wait();	/* new threads have their maker's rights */
-	result = next.prctl(option, arg[0], arg[1], arg[2], arg[3]);
+	result = rtld_next.prctl(option, arg[0], arg[1], arg[2], arg[3]);
 	if (given_up && result == 0)
 		capabilities_follow(option, arg[0], arg[1]);
 	return result;
@@ -63,7 +63,7 @@ long ptrace(enum __ptrace_request request, ...)
 	va_end(args);
 	if (request == PTRACE_TRACEME)
 		filter_comes();
-	return next.ptrace(request, pid, address, data);
+	return rtld_next.ptrace(request, pid, address, data);
 }
 
 /* Not by the names of the stand-ins: the program may have its own, which call

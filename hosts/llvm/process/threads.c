@@ -16,7 +16,7 @@
 #include "process/attach.h"
 #include "preload/hazard.h"
 #include "preload/native.h"
-#include "preload/next.h"
+#include "preload/rtld_next.h"
 #include "process/start.h"
 
 struct begin {
@@ -82,7 +82,7 @@ static int create_attached(pthread_t *thread, const pthread_attr_t *attr,
 		return EAGAIN;
 	*begin = *how;
 	libc_locks_first_thread();
-	err = next.pthread_create(thread, attr, run_attached, begin);
+	err = rtld_next.pthread_create(thread, attr, run_attached, begin);
 	if (err != 0)
 		give(begin);
 	return err;
@@ -102,7 +102,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		   void *(*run)(void *), void *arg)
 {
 	if (!takes_part())
-		return next.pthread_create(thread, attr, run, arg);
+		return rtld_next.pthread_create(thread, attr, run, arg);
 	return create_attached(thread, attr,
 			       &(struct begin){ .run = run, .arg = arg });
 }
@@ -112,7 +112,7 @@ STAND_IN
 int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 {
 	if (!takes_part())
-		return next.thrd_create(thread, run, arg);
+		return rtld_next.thrd_create(thread, run, arg);
 	switch (create_attached(thread, NULL, &(struct begin){
 					.run_c11 = run, .arg = arg })) {
 	case 0:
@@ -128,7 +128,7 @@ int thrd_create(thrd_t *thread, thrd_start_t run, void *arg)
 STAND_IN
 int pthread_cancel(pthread_t thread)
 {
-	int err = next.pthread_cancel(thread);
+	int err = rtld_next.pthread_cancel(thread);
 	const struct cofl_events *events = native_events();
 
 	if (events != NULL && events->cancels != NULL)
@@ -149,12 +149,12 @@ int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
 {
 	note_hidden(event,
 		    "timers may start threads nobody sees (timer_create)");
-	return next.timer_create(clock, event, timer);
+	return rtld_next.timer_create(clock, event, timer);
 }
 
 STAND_IN
 int mq_notify(mqd_t queue, const struct sigevent *event)
 {
 	note_hidden(event, "mq_notify may start threads nobody sees");
-	return next.mq_notify(queue, event);
+	return rtld_next.mq_notify(queue, event);
 }

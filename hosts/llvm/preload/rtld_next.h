@@ -1,5 +1,5 @@
 /*
- * next.h - the functions behind the stand-ins
+ * rtld_next.h - the functions behind the stand-ins
  *
  * All are looked up before the program begins: dlsym(3) takes locks, and most
  * stand-ins may be called in signal handlers and in a fork's child.
@@ -24,12 +24,12 @@
 /* Before a stand-in's definition. */
 #define STAND_IN __attribute__((visibility("default")))
 
-struct next {
+struct rtld_next {
 #define NEXT(name) __typeof__(name) *name;
-#include "preload/next.def"
+#include "preload/rtld_next.def"
 };
 
-/* Constant once next_init() returned. */
-extern struct next next;
+/* Constant once rtld_next_init() returned. */
+extern struct rtld_next rtld_next;
 
-void next_init(void);
+void rtld_next_init(void);
