@@ -136,15 +136,15 @@ static bool open_file(struct cof_history_db *d)
 	pthread_once(&once, configure);
 	rc = sqlite3_open_v2(d->file.path, &d->db, flags, NULL);
 	if (rc != SQLITE_OK)
-		return cof_history_db_error(d, rc);
+		return cof_history_sqlite_error(d, rc);
 	harden(d->db);
 	sqlite3_busy_handler(d->db, on_busy, d);
 	sqlite3_progress_handler(d->db, STEPS, on_steps, d);
-	cof_history_db_run(d, "PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;"
+	cof_history_sqlite_run(d, "PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;"
 			      "PRAGMA cell_size_check=1;PRAGMA synchronous=0");
 	/* Repeated, it would be a transaction in each run. */
 	if (d->access == COF_HISTORY_WRITE && !d->made)
-		cof_history_db_run(d, "PRAGMA auto_vacuum=2");
+		cof_history_sqlite_run(d, "PRAGMA auto_vacuum=2");
 	return d->result == COF_HISTORY_OK;
 }
 
@@ -152,7 +152,7 @@ static void sqlite_close(struct cof_history_store *store)
 {
 	struct cof_history_db *d = (struct cof_history_db *)store;
 
-	cof_history_db_shut(d);
+	cof_history_sqlite_shut(d);
 	cof_history_db_path_close(&d->file);
 	cof_mem_free(d);
 }
@@ -170,13 +170,13 @@ static const struct cof_history_store_ops ops = {
  */
 static void look_for_tables(struct cof_history_db *d)
 {
-	if (cof_history_db_number(d, "SELECT count(*) FROM sqlite_master",
-				  0) == 0)
+	if (cof_history_sqlite_number(d, "SELECT count(*) FROM sqlite_master",
+				      0) == 0)
 		d->made = false;
 	else
 		cof_history_schema_check(d);
 	if (!d->made && d->access != COF_HISTORY_WRITE)
-		cof_history_db_fail(d, COF_HISTORY_NOTHING, "");
+		cof_history_sqlite_fail(d, COF_HISTORY_NOTHING, "");
 }
 
 /* Opens the first of the two paths that will do. */
@@ -242,7 +242,7 @@ cof_history_sqlite_open(const char *path, enum cof_history_access access,
 	if (r == COF_HISTORY_OK) {
 		if (open_file(d) && d->made)
 			look_for_tables(d);
-		r = cof_history_db_end(d);
+		r = cof_history_sqlite_end(d);
 	}
 	if (r != COF_HISTORY_OK) {
 		sqlite_close(&d->store);

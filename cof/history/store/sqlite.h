@@ -37,18 +37,18 @@ struct cof_history_db {
 /* -- sqlite_query.c -------------------------------------------------------- */
 
 /* Record a failure, unless there was one before. Returns false. */
-bool cof_history_db_fail(struct cof_history_db *d,
-			 enum cof_history_result result, const char *text);
+bool cof_history_sqlite_fail(struct cof_history_db *d,
+			     enum cof_history_result result, const char *text);
 
 /* Record a failure by SQLite's code and message. Returns false. */
-bool cof_history_db_error(struct cof_history_db *d, int rc);
+bool cof_history_sqlite_error(struct cof_history_db *d, int rc);
 
 /* Run SQL without results. True: done. Does nothing after a failure. */
-bool cof_history_db_run(struct cof_history_db *d, const char *sql);
+bool cof_history_sqlite_run(struct cof_history_db *d, const char *sql);
 
 /* The one number that the SQL yields; `none` if there is no row. */
-int64_t cof_history_db_number(struct cof_history_db *d, const char *sql,
-			      int64_t none);
+int64_t cof_history_sqlite_number(struct cof_history_db *d, const char *sql,
+				  int64_t none);
 
 struct cof_history_query {
 	struct cof_history_db *db;
@@ -56,41 +56,44 @@ struct cof_history_query {
 	int                    at;	/* next parameter or column, from 0 */
 };
 
-/* The caller ends it with cof_history_query_end(), whatever fails meanwhile. */
-struct cof_history_query cof_history_query(struct cof_history_db *d,
-					   const char *sql);
-void cof_history_query_end(struct cof_history_query *q);
+/* The caller ends it with cof_history_sqlite_query_end(), whatever fails
+ * meanwhile. */
+struct cof_history_query cof_history_sqlite_query(struct cof_history_db *d,
+						  const char *sql);
+void cof_history_sqlite_query_end(struct cof_history_query *q);
 
 /* Bind the next parameter; texts and blobs must live until the step. */
-void cof_history_bind(struct cof_history_query *q, int64_t v);
-void cof_history_bind_text(struct cof_history_query *q, const char *text);
-void cof_history_bind_blob(struct cof_history_query *q, const void *data,
-			   size_t bytes);
+void cof_history_sqlite_bind(struct cof_history_query *q, int64_t v);
+void cof_history_sqlite_bind_text(struct cof_history_query *q,
+				  const char *text);
+void cof_history_sqlite_bind_blob(struct cof_history_query *q, const void *data,
+				  size_t bytes);
 
 /* True: there is a row. False: the end, or a failure. */
-bool cof_history_step(struct cof_history_query *q);
+bool cof_history_sqlite_step(struct cof_history_query *q);
 
 /* Step to the end, and reset the query to bind again. */
-void cof_history_finish(struct cof_history_query *q);
+void cof_history_sqlite_step_all(struct cof_history_query *q);
 
 /* The next column of the row. If its type is another one, or it is too long,
  * the result is DAMAGED, and the value 0 or empty. */
-int64_t cof_history_int(struct cof_history_query *q);
-uint32_t cof_history_u32(struct cof_history_query *q);
-void    cof_history_column(struct cof_history_query *q, char *to, size_t room);
+int64_t cof_history_sqlite_int(struct cof_history_query *q);
+uint32_t cof_history_sqlite_u32(struct cof_history_query *q);
+void cof_history_sqlite_column(struct cof_history_query *q, char *to,
+			       size_t room);
 /* Owner: SQLite, until the next step. */
-const void *cof_history_blob(struct cof_history_query *q, size_t max,
-			     size_t *bytes);
+const void *cof_history_sqlite_blob(struct cof_history_query *q, size_t max,
+				    size_t *bytes);
 
 /* Close the file. The store goes on without one. */
-void cof_history_db_shut(struct cof_history_db *d);
+void cof_history_sqlite_shut(struct cof_history_db *d);
 
 /*
  * End an operation on the store, and give what it is to return. A damaged file
  * is moved aside, unless access is COF_HISTORY_LOOK. The store is closed then,
  * but for ops->close().
  */
-enum cof_history_result cof_history_db_end(struct cof_history_db *d);
+enum cof_history_result cof_history_sqlite_end(struct cof_history_db *d);
 
 /* -- sqlite_schema.c ------------------------------------------------------- */
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-bool cof_history_db_fail(struct cof_history_db *d,
-			 enum cof_history_result result, const char *text)
+bool cof_history_sqlite_fail(struct cof_history_db *d,
+			     enum cof_history_result result, const char *text)
 {
 	if (d->result == COF_HISTORY_OK) {
 		d->result = result;
@@ -42,37 +42,38 @@ static enum cof_history_result result_of(const struct cof_history_db *d,
 	}
 }
 
-bool cof_history_db_error(struct cof_history_db *d, int rc)
+bool cof_history_sqlite_error(struct cof_history_db *d, int rc)
 {
 	char text[COF_HISTORY_WHY];
 
 	snprintf(text, sizeof(text), "%.120s (%d)",
 		 d->db ? sqlite3_errmsg(d->db) : sqlite3_errstr(rc), rc);
-	return cof_history_db_fail(d, result_of(d, rc), text);
+	return cof_history_sqlite_fail(d, result_of(d, rc), text);
 }
 
-bool cof_history_db_run(struct cof_history_db *d, const char *sql)
+bool cof_history_sqlite_run(struct cof_history_db *d, const char *sql)
 {
 	int rc;
 
 	if (d->result != COF_HISTORY_OK)
 		return false;
 	rc = sqlite3_exec(d->db, sql, NULL, NULL, NULL);
-	return rc == SQLITE_OK || cof_history_db_error(d, rc);
+	return rc == SQLITE_OK || cof_history_sqlite_error(d, rc);
 }
 
-int64_t cof_history_db_number(struct cof_history_db *d, const char *sql,
-			      int64_t none)
+int64_t cof_history_sqlite_number(struct cof_history_db *d, const char *sql,
+				  int64_t none)
 {
-	struct cof_history_query q = cof_history_query(d, sql);
-	int64_t v = cof_history_step(&q) ? cof_history_int(&q) : none;
+	struct cof_history_query q = cof_history_sqlite_query(d, sql);
+	int64_t v = cof_history_sqlite_step(&q) ?
+		    cof_history_sqlite_int(&q) : none;
 
-	cof_history_query_end(&q);
+	cof_history_sqlite_query_end(&q);
 	return v;
 }
 
-struct cof_history_query cof_history_query(struct cof_history_db *d,
-					   const char *sql)
+struct cof_history_query cof_history_sqlite_query(struct cof_history_db *d,
+						  const char *sql)
 {
 	struct cof_history_query q = { .db = d };
 	int rc;
@@ -81,13 +82,13 @@ struct cof_history_query cof_history_query(struct cof_history_db *d,
 		return q;
 	rc = sqlite3_prepare_v2(d->db, sql, -1, &q.stmt, NULL);
 	if (rc != SQLITE_OK) {
-		cof_history_db_error(d, rc);
+		cof_history_sqlite_error(d, rc);
 		q.stmt = NULL;
 	}
 	return q;
 }
 
-void cof_history_query_end(struct cof_history_query *q)
+void cof_history_sqlite_query_end(struct cof_history_query *q)
 {
 	sqlite3_finalize(q->stmt);
 	q->stmt = NULL;
@@ -96,16 +97,16 @@ void cof_history_query_end(struct cof_history_query *q)
 static void bound(struct cof_history_query *q, int rc)
 {
 	if (rc != SQLITE_OK)
-		cof_history_db_error(q->db, rc);
+		cof_history_sqlite_error(q->db, rc);
 }
 
-void cof_history_bind(struct cof_history_query *q, int64_t v)
+void cof_history_sqlite_bind(struct cof_history_query *q, int64_t v)
 {
 	if (q->stmt)
 		bound(q, sqlite3_bind_int64(q->stmt, ++q->at, v));
 }
 
-void cof_history_bind_text(struct cof_history_query *q, const char *text)
+void cof_history_sqlite_bind_text(struct cof_history_query *q, const char *text)
 {
 	if (q->stmt)
 		bound(q, sqlite3_bind_text(q->stmt, ++q->at, text, -1,
@@ -113,8 +114,8 @@ void cof_history_bind_text(struct cof_history_query *q, const char *text)
 }
 
 /* Binds no NULL, even where there are no bytes. */
-void cof_history_bind_blob(struct cof_history_query *q, const void *data,
-			   size_t bytes)
+void cof_history_sqlite_bind_blob(struct cof_history_query *q, const void *data,
+				  size_t bytes)
 {
 	if (q->stmt)
 		bound(q, sqlite3_bind_blob64(q->stmt, ++q->at,
@@ -122,7 +123,7 @@ void cof_history_bind_blob(struct cof_history_query *q, const void *data,
 					     SQLITE_STATIC));
 }
 
-bool cof_history_step(struct cof_history_query *q)
+bool cof_history_sqlite_step(struct cof_history_query *q)
 {
 	int rc;
 
@@ -132,12 +133,12 @@ bool cof_history_step(struct cof_history_query *q)
 	rc = sqlite3_step(q->stmt);
 	if (rc == SQLITE_ROW)
 		return true;
-	return rc == SQLITE_DONE ? false : cof_history_db_error(q->db, rc);
+	return rc == SQLITE_DONE ? false : cof_history_sqlite_error(q->db, rc);
 }
 
-void cof_history_finish(struct cof_history_query *q)
+void cof_history_sqlite_step_all(struct cof_history_query *q)
 {
-	while (cof_history_step(q))
+	while (cof_history_sqlite_step(q))
 		;
 	if (q->stmt)
 		sqlite3_reset(q->stmt);
@@ -147,11 +148,11 @@ void cof_history_finish(struct cof_history_query *q)
 static bool is(struct cof_history_query *q, int type)
 {
 	return sqlite3_column_type(q->stmt, q->at) == type ||
-	       cof_history_db_fail(q->db, COF_HISTORY_DAMAGED,
-				   "a value of a wrong type");
+	       cof_history_sqlite_fail(q->db, COF_HISTORY_DAMAGED,
+				       "a value of a wrong type");
 }
 
-int64_t cof_history_int(struct cof_history_query *q)
+int64_t cof_history_sqlite_int(struct cof_history_query *q)
 {
 	int64_t v = is(q, SQLITE_INTEGER) ?
 		    sqlite3_column_int64(q->stmt, q->at) : 0;
@@ -160,18 +161,19 @@ int64_t cof_history_int(struct cof_history_query *q)
 	return v;
 }
 
-uint32_t cof_history_u32(struct cof_history_query *q)
+uint32_t cof_history_sqlite_u32(struct cof_history_query *q)
 {
-	int64_t v = cof_history_int(q);
+	int64_t v = cof_history_sqlite_int(q);
 
 	if (v >= 0 && v <= UINT32_MAX)
 		return (uint32_t)v;
-	cof_history_db_fail(q->db, COF_HISTORY_DAMAGED,
-			    "a number out of range");
+	cof_history_sqlite_fail(q->db, COF_HISTORY_DAMAGED,
+				"a number out of range");
 	return 0;
 }
 
-void cof_history_column(struct cof_history_query *q, char *to, size_t room)
+void cof_history_sqlite_column(struct cof_history_query *q, char *to,
+			       size_t room)
 {
 	const unsigned char *text;
 	size_t bytes;
@@ -181,18 +183,18 @@ void cof_history_column(struct cof_history_query *q, char *to, size_t room)
 		text = sqlite3_column_text(q->stmt, q->at);
 		bytes = (size_t)sqlite3_column_bytes(q->stmt, q->at);
 		if (!text)
-			cof_history_db_error(q->db, SQLITE_NOMEM);
+			cof_history_sqlite_error(q->db, SQLITE_NOMEM);
 		else if (bytes >= room || strlen((const char *)text) != bytes)
-			cof_history_db_fail(q->db, COF_HISTORY_DAMAGED,
-					    "a text that is too long");
+			cof_history_sqlite_fail(q->db, COF_HISTORY_DAMAGED,
+						"a text that is too long");
 		else
 			memcpy(to, text, bytes);
 	}
 	q->at++;
 }
 
-const void *cof_history_blob(struct cof_history_query *q, size_t max,
-			     size_t *bytes)
+const void *cof_history_sqlite_blob(struct cof_history_query *q, size_t max,
+				    size_t *bytes)
 {
 	const void *data = NULL;
 
@@ -201,8 +203,8 @@ const void *cof_history_blob(struct cof_history_query *q, size_t max,
 		data = sqlite3_column_blob(q->stmt, q->at);
 		*bytes = (size_t)sqlite3_column_bytes(q->stmt, q->at);
 		if (*bytes > max) {
-			cof_history_db_fail(q->db, COF_HISTORY_DAMAGED,
-					    "a value that is too long");
+			cof_history_sqlite_fail(q->db, COF_HISTORY_DAMAGED,
+						"a value that is too long");
 			*bytes = 0;
 		}
 	}
@@ -212,13 +214,13 @@ const void *cof_history_blob(struct cof_history_query *q, size_t max,
 
 /* -- The end --------------------------------------------------------------- */
 
-void cof_history_db_shut(struct cof_history_db *d)
+void cof_history_sqlite_shut(struct cof_history_db *d)
 {
 	sqlite3_close_v2(d->db);
 	d->db = NULL;
 }
 
-enum cof_history_result cof_history_db_end(struct cof_history_db *d)
+enum cof_history_result cof_history_sqlite_end(struct cof_history_db *d)
 {
 	if (d->result == COF_HISTORY_OK)
 		return COF_HISTORY_OK;
@@ -227,7 +229,7 @@ enum cof_history_result cof_history_db_end(struct cof_history_db *d)
 	if (d->result == COF_HISTORY_DAMAGED && d->access != COF_HISTORY_LOOK) {
 		size_t used = strlen(d->why);
 
-		cof_history_db_shut(d);
+		cof_history_sqlite_shut(d);
 		snprintf(d->why + used, COF_HISTORY_WHY - used, "%s",
 			 cof_history_db_path_move_aside(&d->file) ?
 			 "; moved aside" : "; left where it is");

@@ -18,11 +18,11 @@
 /* Runs SQL that has one parameter. */
 static void run_with(struct cof_history_db *d, const char *sql, int64_t v)
 {
-	struct cof_history_query q = cof_history_query(d, sql);
+	struct cof_history_query q = cof_history_sqlite_query(d, sql);
 
-	cof_history_bind(&q, v);
-	cof_history_finish(&q);
-	cof_history_query_end(&q);
+	cof_history_sqlite_bind(&q, v);
+	cof_history_sqlite_step_all(&q);
+	cof_history_sqlite_query_end(&q);
 }
 
 static void drop_run(struct cof_history_db *d, int64_t run)
@@ -40,21 +40,21 @@ static void trim_kind(struct cof_history_db *d, int64_t program, uint32_t keep,
 		      int64_t short_ns, bool carries)
 {
 	for (int i = 0; i < TRIMS_MAX && d->result == COF_HISTORY_OK; i++) {
-		struct cof_history_query q = cof_history_query(d,
+		struct cof_history_query q = cof_history_sqlite_query(d,
 			"SELECT id FROM run WHERE program=? "
 			"AND (cpu_ns>=? OR builds>0)=? "
 			"ORDER BY id DESC LIMIT 1 OFFSET ?");
 		int64_t id = 0;
 		bool more;
 
-		cof_history_bind(&q, program);
-		cof_history_bind(&q, short_ns);
-		cof_history_bind(&q, carries);
-		cof_history_bind(&q, keep);
-		more = cof_history_step(&q);
+		cof_history_sqlite_bind(&q, program);
+		cof_history_sqlite_bind(&q, short_ns);
+		cof_history_sqlite_bind(&q, carries);
+		cof_history_sqlite_bind(&q, keep);
+		more = cof_history_sqlite_step(&q);
 		if (more)
-			id = cof_history_int(&q);
-		cof_history_query_end(&q);
+			id = cof_history_sqlite_int(&q);
+		cof_history_sqlite_query_end(&q);
 		if (!more)
 			return;
 		drop_run(d, id);
@@ -72,15 +72,15 @@ static void trim_runs(struct cof_history_db *d, int64_t program, uint32_t keep,
 
 static void trim_profiles(struct cof_history_db *d, int64_t program)
 {
-	struct cof_history_query q = cof_history_query(d,
+	struct cof_history_query q = cof_history_sqlite_query(d,
 		"DELETE FROM profile WHERE program=?1 AND rowid<="
 		"(SELECT rowid FROM profile WHERE program=?1 "
 		"ORDER BY rowid DESC LIMIT 1 OFFSET ?2)");
 
-	cof_history_bind(&q, program);
-	cof_history_bind(&q, PROFILES_MAX);
-	cof_history_finish(&q);
-	cof_history_query_end(&q);
+	cof_history_sqlite_bind(&q, program);
+	cof_history_sqlite_bind(&q, PROFILES_MAX);
+	cof_history_sqlite_step_all(&q);
+	cof_history_sqlite_query_end(&q);
 }
 
 static void drop_program(struct cof_history_db *d, int64_t program)
@@ -98,7 +98,7 @@ static void drop_program(struct cof_history_db *d, int64_t program)
 static bool drop_oldest(struct cof_history_db *d, int64_t latest,
 			int64_t short_ns)
 {
-	struct cof_history_query q = cof_history_query(d,
+	struct cof_history_query q = cof_history_sqlite_query(d,
 		"SELECT id FROM program WHERE "
 		"(SELECT count(*) FROM program)>1 ORDER BY EXISTS("
 		"SELECT 1 FROM run WHERE run.program=program.id AND "
@@ -106,12 +106,12 @@ static bool drop_oldest(struct cof_history_db *d, int64_t latest,
 	int64_t id = 0;
 	bool any;
 
-	cof_history_bind(&q, short_ns);
-	cof_history_bind(&q, latest);
-	any = cof_history_step(&q);
+	cof_history_sqlite_bind(&q, short_ns);
+	cof_history_sqlite_bind(&q, latest);
+	any = cof_history_sqlite_step(&q);
 	if (any)
-		id = cof_history_int(&q);
-	cof_history_query_end(&q);
+		id = cof_history_sqlite_int(&q);
+	cof_history_sqlite_query_end(&q);
 	if (any)
 		drop_program(d, id);
 	return any && d->result == COF_HISTORY_OK;
@@ -119,9 +119,10 @@ static bool drop_oldest(struct cof_history_db *d, int64_t latest,
 
 static uint64_t used_bytes(struct cof_history_db *d)
 {
-	int64_t pages = cof_history_db_number(d, "PRAGMA page_count", 0);
-	int64_t unused = cof_history_db_number(d, "PRAGMA freelist_count", 0);
-	int64_t bytes = cof_history_db_number(d, "PRAGMA page_size", 0);
+	int64_t pages = cof_history_sqlite_number(d, "PRAGMA page_count", 0);
+	int64_t unused = cof_history_sqlite_number(d, "PRAGMA freelist_count",
+						   0);
+	int64_t bytes = cof_history_sqlite_number(d, "PRAGMA page_size", 0);
 
 	return pages > unused && bytes > 0 ?
 	       (uint64_t)(pages - unused) * (uint64_t)bytes : 0;
@@ -130,7 +131,8 @@ static uint64_t used_bytes(struct cof_history_db *d)
 static void trim(struct cof_history_db *d, int64_t program,
 		 const struct cof_history_limits *limits)
 {
-	int64_t n = cof_history_db_number(d, "SELECT count(*) FROM program", 0);
+	int64_t n = cof_history_sqlite_number(d, "SELECT count(*) FROM program",
+					      0);
 	int left = DROPS_MAX;
 
 	trim_runs(d, program, limits->runs, limits->short_ns);
@@ -154,31 +156,31 @@ static void trim(struct cof_history_db *d, int64_t program,
 static int64_t program_row(struct cof_history_db *d,
 			   const struct cof_history_record *r)
 {
-	struct cof_history_query q = cof_history_query(d,
+	struct cof_history_query q = cof_history_sqlite_query(d,
 		"SELECT id FROM program WHERE identity=?");
 	int64_t id = 0;
 
-	cof_history_bind_blob(&q, r->id.byte, r->id.bytes);
-	if (cof_history_step(&q))
-		id = cof_history_int(&q);
-	cof_history_query_end(&q);
+	cof_history_sqlite_bind_blob(&q, r->id.byte, r->id.bytes);
+	if (cof_history_sqlite_step(&q))
+		id = cof_history_sqlite_int(&q);
+	cof_history_sqlite_query_end(&q);
 
-	q = cof_history_query(d, id ?
+	q = cof_history_sqlite_query(d, id ?
 		"UPDATE program SET name=iif(?1='',name,?1),host=?2,used=?3 "
 		"WHERE id=?5" :
 		"INSERT INTO program(name,host,used,identity) "
 		"VALUES(?1,?2,?3,?4)");
-	cof_history_bind_text(&q, r->name);
-	cof_history_bind_text(&q, r->host);
-	cof_history_bind(&q, (int64_t)cof_clock_read(CLOCK_REALTIME));
+	cof_history_sqlite_bind_text(&q, r->name);
+	cof_history_sqlite_bind_text(&q, r->host);
+	cof_history_sqlite_bind(&q, (int64_t)cof_clock_read(CLOCK_REALTIME));
 	if (id) {
 		q.at++;
-		cof_history_bind(&q, id);
+		cof_history_sqlite_bind(&q, id);
 	} else {
-		cof_history_bind_blob(&q, r->id.byte, r->id.bytes);
+		cof_history_sqlite_bind_blob(&q, r->id.byte, r->id.bytes);
 	}
-	cof_history_finish(&q);
-	cof_history_query_end(&q);
+	cof_history_sqlite_step_all(&q);
+	cof_history_sqlite_query_end(&q);
 	return id ? id : sqlite3_last_insert_rowid(d->db);
 }
 
@@ -186,16 +188,16 @@ static int64_t program_row(struct cof_history_db *d,
 static int64_t run_row(struct cof_history_db *d, int64_t program,
 		       const struct cof_history_run *r)
 {
-	struct cof_history_query q = cof_history_query(d,
+	struct cof_history_query q = cof_history_sqlite_query(d,
 		"SELECT id FROM run WHERE program=? AND began=? AND pid=?");
 	int64_t id = 0;
 
-	cof_history_bind(&q, program);
-	cof_history_bind(&q, r->began_ns);
-	cof_history_bind(&q, r->pid);
-	if (cof_history_step(&q))
-		id = cof_history_int(&q);
-	cof_history_query_end(&q);
+	cof_history_sqlite_bind(&q, program);
+	cof_history_sqlite_bind(&q, r->began_ns);
+	cof_history_sqlite_bind(&q, r->pid);
+	if (cof_history_sqlite_step(&q))
+		id = cof_history_sqlite_int(&q);
+	cof_history_sqlite_query_end(&q);
 	return id;
 }
 
@@ -215,71 +217,71 @@ static int64_t write_run(struct cof_history_db *d, int64_t program,
 
 	if (id)
 		drop_run(d, id);
-	q = cof_history_query(d,
+	q = cof_history_sqlite_query(d,
 		"INSERT INTO run(id,program," COF_HISTORY_RUN_COLUMNS ") VALUES"
 		"(nullif(?,0),?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
 		"?,?,?,?,?)");
-	cof_history_bind(&q, id);
-	cof_history_bind(&q, program);
-	cof_history_bind(&q, r->began_ns);
-	cof_history_bind(&q, r->pid);
-	cof_history_bind_text(&q, r->libcof);
-	cof_history_bind_text(&q, r->cpu);
+	cof_history_sqlite_bind(&q, id);
+	cof_history_sqlite_bind(&q, program);
+	cof_history_sqlite_bind(&q, r->began_ns);
+	cof_history_sqlite_bind(&q, r->pid);
+	cof_history_sqlite_bind_text(&q, r->libcof);
+	cof_history_sqlite_bind_text(&q, r->cpu);
 	for (size_t i = 0; i < sizeof(number) / sizeof(number[0]); i++)
-		cof_history_bind(&q, number[i]);
-	cof_history_finish(&q);
-	cof_history_query_end(&q);
+		cof_history_sqlite_bind(&q, number[i]);
+	cof_history_sqlite_step_all(&q);
+	cof_history_sqlite_query_end(&q);
 	return id ? id : sqlite3_last_insert_rowid(d->db);
 }
 
 static void write_methods(struct cof_history_db *d, int64_t run,
 			  const struct cof_history_record *r)
 {
-	struct cof_history_query q = cof_history_query(d,
+	struct cof_history_query q = cof_history_sqlite_query(d,
 		"INSERT INTO method(run," COF_HISTORY_METHOD_COLUMNS
 		") VALUES(?,?,?,?,?,?,?,?,?)");
 
 	for (uint32_t i = 0; i < r->n_methods; i++) {
 		const struct cof_history_method *m = &r->method[i];
 
-		cof_history_bind(&q, run);
-		cof_history_bind_text(&q, m->name);
-		cof_history_bind(&q, (int64_t)m->shape);
-		cof_history_bind(&q, m->samples);
-		cof_history_bind(&q, m->plan);
-		cof_history_bind(&q, m->promised_permille);
-		cof_history_bind(&q, m->measured_permille);
-		cof_history_bind(&q, m->error_permille);
-		cof_history_bind(&q, m->audit);
-		cof_history_finish(&q);
+		cof_history_sqlite_bind(&q, run);
+		cof_history_sqlite_bind_text(&q, m->name);
+		cof_history_sqlite_bind(&q, (int64_t)m->shape);
+		cof_history_sqlite_bind(&q, m->samples);
+		cof_history_sqlite_bind(&q, m->plan);
+		cof_history_sqlite_bind(&q, m->promised_permille);
+		cof_history_sqlite_bind(&q, m->measured_permille);
+		cof_history_sqlite_bind(&q, m->error_permille);
+		cof_history_sqlite_bind(&q, m->audit);
+		cof_history_sqlite_step_all(&q);
 	}
-	cof_history_query_end(&q);
+	cof_history_sqlite_query_end(&q);
 }
 
 static void write_phases(struct cof_history_db *d, int64_t run,
 			 const struct cof_history_record *r)
 {
-	struct cof_history_query q = cof_history_query(d,
+	struct cof_history_query q = cof_history_sqlite_query(d,
 		"INSERT INTO phase(run,generation,similarity,heaviest) "
 		"VALUES(?,?,?,?)");
 
 	for (uint32_t i = 0; i < r->n_phases; i++) {
-		cof_history_bind(&q, run);
-		cof_history_bind(&q, r->phase[i].generation);
-		cof_history_bind(&q, r->phase[i].similarity_permille);
-		cof_history_bind_text(&q, r->phase[i].heaviest);
-		cof_history_finish(&q);
+		cof_history_sqlite_bind(&q, run);
+		cof_history_sqlite_bind(&q, r->phase[i].generation);
+		cof_history_sqlite_bind(&q, r->phase[i].similarity_permille);
+		cof_history_sqlite_bind_text(&q, r->phase[i].heaviest);
+		cof_history_sqlite_step_all(&q);
 	}
-	cof_history_query_end(&q);
+	cof_history_sqlite_query_end(&q);
 }
 
 /* A method's new profile replaces the one before. */
 static void write_profiles(struct cof_history_db *d, int64_t program,
 			   const struct cof_history_record *r)
 {
-	struct cof_history_query drop = cof_history_query(d,
+	struct cof_history_query drop = cof_history_sqlite_query(d,
 		"DELETE FROM profile WHERE program=? AND name=? AND shape=?");
-	struct cof_history_query add = cof_history_query(d,
+	struct cof_history_query add = cof_history_sqlite_query(d,
 		"INSERT INTO profile(program,name,shape,data) VALUES(?,?,?,?)");
 
 	for (uint32_t i = 0; i < r->n_methods; i++) {
@@ -287,18 +289,19 @@ static void write_profiles(struct cof_history_db *d, int64_t program,
 
 		if (!m->profile)
 			continue;
-		cof_history_bind(&drop, program);
-		cof_history_bind_text(&drop, m->name);
-		cof_history_bind(&drop, (int64_t)m->shape);
-		cof_history_finish(&drop);
-		cof_history_bind(&add, program);
-		cof_history_bind_text(&add, m->name);
-		cof_history_bind(&add, (int64_t)m->shape);
-		cof_history_bind_blob(&add, m->profile, m->profile_bytes);
-		cof_history_finish(&add);
+		cof_history_sqlite_bind(&drop, program);
+		cof_history_sqlite_bind_text(&drop, m->name);
+		cof_history_sqlite_bind(&drop, (int64_t)m->shape);
+		cof_history_sqlite_step_all(&drop);
+		cof_history_sqlite_bind(&add, program);
+		cof_history_sqlite_bind_text(&add, m->name);
+		cof_history_sqlite_bind(&add, (int64_t)m->shape);
+		cof_history_sqlite_bind_blob(&add, m->profile,
+					     m->profile_bytes);
+		cof_history_sqlite_step_all(&add);
 	}
-	cof_history_query_end(&add);
-	cof_history_query_end(&drop);
+	cof_history_sqlite_query_end(&add);
+	cof_history_sqlite_query_end(&drop);
 }
 
 /* -- The transaction ------------------------------------------------------- */
@@ -306,14 +309,14 @@ static void write_profiles(struct cof_history_db *d, int64_t program,
 /* The file must not grow beyond the limit, whatever is written. */
 static void limit_pages(struct cof_history_db *d, uint64_t bytes)
 {
-	int64_t page = cof_history_db_number(d, "PRAGMA page_size", 4096);
+	int64_t page = cof_history_sqlite_number(d, "PRAGMA page_size", 4096);
 	char sql[64];
 
 	if (page <= 0)
 		page = 4096;
 	snprintf(sql, sizeof(sql), "PRAGMA max_page_count=%" PRIu64,
 		 bytes / (uint64_t)page);
-	(void)cof_history_db_number(d, sql, 0);
+	(void)cof_history_sqlite_number(d, sql, 0);
 }
 
 /* Two processes may have found the file empty; the second one finds the
@@ -322,8 +325,8 @@ static void make_tables(struct cof_history_db *d)
 {
 	if (d->made)
 		return;
-	if (cof_history_db_number(d, "SELECT count(*) FROM sqlite_master",
-				  0) == 0)
+	if (cof_history_sqlite_number(d, "SELECT count(*) FROM sqlite_master",
+				      0) == 0)
 		d->made = cof_history_schema_make(d);
 	else
 		d->made = cof_history_schema_check(d);
@@ -337,7 +340,7 @@ static bool write_all(struct cof_history_db *d,
 {
 	int64_t program, run, unused;
 
-	cof_history_db_run(d, "BEGIN IMMEDIATE");
+	cof_history_sqlite_run(d, "BEGIN IMMEDIATE");
 	limit_pages(d, limits->bytes);
 	make_tables(d);
 	program = d->result == COF_HISTORY_OK ? program_row(d, r) : 0;
@@ -346,8 +349,8 @@ static bool write_all(struct cof_history_db *d,
 	write_phases(d, run, r);
 	write_profiles(d, program, r);
 	trim(d, program, limits);
-	unused = cof_history_db_number(d, "PRAGMA freelist_count", 0);
-	cof_history_db_run(d, "COMMIT");
+	unused = cof_history_sqlite_number(d, "PRAGMA freelist_count", 0);
+	cof_history_sqlite_run(d, "COMMIT");
 	return unused > VACUUM_PAGES;
 }
 
@@ -373,11 +376,11 @@ cof_history_sqlite_save(struct cof_history_store *store,
 
 	d->why = why;
 	if (!record_ok(record)) {
-		cof_history_db_fail(d, COF_HISTORY_FAILED,
-				    "a record that would not be believed");
+		cof_history_sqlite_fail(d, COF_HISTORY_FAILED,
+					"a record that would not be believed");
 		return d->result;
 	}
 	if (write_all(d, record, limits) && d->result == COF_HISTORY_OK)
-		cof_history_db_run(d, "PRAGMA incremental_vacuum(256)");
-	return cof_history_db_end(d);
+		cof_history_sqlite_run(d, "PRAGMA incremental_vacuum(256)");
+	return cof_history_sqlite_end(d);
 }

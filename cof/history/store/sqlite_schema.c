@@ -59,34 +59,34 @@ bool cof_history_schema_make(struct cof_history_db *d)
 	for (int index = 0; index < 2; index++)
 		for (size_t i = 0; i < N_SCHEMA; i++)
 			if ((strstr(schema[i].sql, "TABLE") == NULL) == index)
-				cof_history_db_run(d, schema[i].sql);
+				cof_history_sqlite_run(d, schema[i].sql);
 	snprintf(pragma, sizeof(pragma),
 		 "PRAGMA application_id=%d;PRAGMA user_version=%d",
 		 COF_HISTORY_APPLICATION, COF_HISTORY_SCHEMA);
-	return cof_history_db_run(d, pragma);
+	return cof_history_sqlite_run(d, pragma);
 }
 
 bool cof_history_schema_check(struct cof_history_db *d)
 {
-	struct cof_history_query q = cof_history_query(d,
+	struct cof_history_query q = cof_history_sqlite_query(d,
 		"SELECT name,sql FROM sqlite_master ORDER BY name");
 	char name[64], sql[1024];
 	size_t i = 0;
 
-	while (cof_history_step(&q)) {
-		cof_history_column(&q, name, sizeof(name));
-		cof_history_column(&q, sql, sizeof(sql));
+	while (cof_history_sqlite_step(&q)) {
+		cof_history_sqlite_column(&q, name, sizeof(name));
+		cof_history_sqlite_column(&q, sql, sizeof(sql));
 		if (i == N_SCHEMA || strcmp(name, schema[i].name) != 0 ||
 		    strcmp(sql, schema[i].sql) != 0) {
-			cof_history_db_fail(d, COF_HISTORY_DAMAGED,
-					    "it has other tables");
+			cof_history_sqlite_fail(d, COF_HISTORY_DAMAGED,
+						"it has other tables");
 			break;
 		}
 		i++;
 	}
-	cof_history_query_end(&q);
+	cof_history_sqlite_query_end(&q);
 	if (d->result == COF_HISTORY_OK && i < N_SCHEMA)
-		cof_history_db_fail(d, COF_HISTORY_DAMAGED,
-				    "tables are missing");
+		cof_history_sqlite_fail(d, COF_HISTORY_DAMAGED,
+					"tables are missing");
 	return d->result == COF_HISTORY_OK;
 }
