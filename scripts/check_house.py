@@ -20,6 +20,9 @@ Checked are
 		code and pictures; one that holds an address may have more
 	listed	a file of the libraries, the runtime or a tool is in a list of a
 		*.mk or Makefile.am, so that a tarball has it
+	tests	a folder of test programs mirrors one of the source; a test or
+		fuzzer named after one file of its library is in the folder that
+		mirrors that file's
 	scripts	e2e_*.sh, and a file that begins with `#!`, may be executed
 
 Exit status: 0 if all is well, 1 if something is not.
@@ -49,6 +52,9 @@ SCRIPTS = (".sh", ".py", ".awk")
 LONG = ("cof/cof.h",)
 # Those of them whose files are listed one by one.
 SHIPPED = ("cof/", "hosts/", "runtime/", "tools/")
+# Those that tests mirror, and what a file of code ends with.
+LIBRARIES = ("cof", "hosts/llvm", "hosts/mono", "hosts/toy", "runtime", "tools")
+CODE = (".c", ".cpp", ".h", ".S")
 # Text whose lines have a width, beside scripts without an ending.
 NARROW = (".c", ".h", ".S", ".cpp", ".def", ".sh", ".py", ".awk", ".mk", ".am",
           ".ac")
@@ -270,6 +276,38 @@ def listed(source, files):
             yield f"{name} is in no list"
 
 
+def mirrored(files):
+    """{library: {stem: the folders that have a source or header of it}},
+    without cof/ itself: its cof.h and instance.h are all folders'."""
+    found = {library: {} for library in LIBRARIES}
+    for name in files:
+        folder, file = os.path.split(name)
+        stem, ending = os.path.splitext(file)
+        for library in LIBRARIES:
+            if (folder + "/").startswith(library + "/") and \
+                    folder != "cof" and ending in CODE:
+                found[library].setdefault(stem, set()).add(folder)
+    return found
+
+
+def tests(files):
+    there = {os.path.dirname(f) for f in files}
+    known = mirrored(files)
+    for name in files:
+        folder, file = os.path.split(name)
+        m = re.fullmatch(r"(?:test|fuzz)_(\w+)\.(?:c|cpp)", file)
+        library = next((n for n in LIBRARIES
+                        if name.startswith("tests/" + n + "/")), None)
+        if not m or not library:
+            continue
+        mirror = folder[len("tests/"):]
+        own = known[library].get(m.group(1), set())
+        if mirror not in there:
+            yield f"{name}: there is no {mirror}"
+        elif len(own) == 1 and mirror not in own:
+            yield f"{name} is not in tests/{own.pop()}"
+
+
 def modes(source):
     """{file: its mode}, by Git's index, which is what a clone gets; empty: it
     is a tarball."""
@@ -301,6 +339,7 @@ def main(source, build):
                         ("columns", columns(source, files)),
                         ("prose", prose(source, files)),
                         ("listed", listed(source, files)),
+                        ("tests", tests(files)),
                         ("scripts", scripts(source, files))):
         found = sorted(set(found))
         faults += found

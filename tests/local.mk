@@ -35,7 +35,7 @@ EXTRA_DIST += \
 	%D%/cof/optimizer/policy/picker.h \
 	%D%/cof/optimizer/policy/warm.h \
 	%D%/support/piece.h \
-	%D%/hosts/mono/played_mono.h \
+	%D%/hosts/mono/compile/played_mono.h \
 	%D%/cof/optimizer/instrumented/profiling.h \
 	%D%/cof/process/raise.h \
 	%D%/cof/reclaim/reclaim.h \
@@ -45,7 +45,7 @@ EXTRA_DIST += \
 	%D%/hosts/llvm/version_cache/version_cache.h \
 	%D%/cof/api/split.h \
 	%D%/support/started.h \
-	%D%/tools/stats_file.h \
+	%D%/tools/cof-stats/stats_file.h \
 	%D%/cof/api/stepped_loop.h \
 	%D%/support/held_cpu.h \
 	%D%/support/ticking.h \
@@ -96,7 +96,7 @@ check_PROGRAMS += \
 	%D%/cof/optimizer/build/test_build_budget \
 	%D%/cof/optimizer/build/test_builds \
 	%D%/cof/measure/test_cost_model \
-	%D%/cof/api/test_flow \
+	%D%/cof/api/test_flow_balance \
 	%D%/cof/api/test_header_cxx \
 	%D%/cof/optimizer/facts/test_backoff \
 	%D%/cof/api/test_instance \
@@ -166,7 +166,7 @@ check_PROGRAMS += \
 
 # what users see of a live process
 check_PROGRAMS += \
-	%D%/tools/test_escape \
+	%D%/tools/cof-stats/test_escape \
 	%D%/cof/base/test_flow_table \
 	%D%/cof/memory/test_rlimits \
 	%D%/cof/memory/test_mem \
@@ -176,9 +176,9 @@ check_PROGRAMS += \
 	%D%/cof/stats/test_stats_file \
 	%D%/cof/stats/test_stats_files \
 	%D%/cof/stats/test_stats_dir \
-	%D%/tools/test_stats_damage \
-	%D%/tools/test_stats_reader \
-	%D%/tools/test_json_writer \
+	%D%/tools/cof-stats/test_stats_damage \
+	%D%/tools/cof-stats/test_stats_reader \
+	%D%/tools/cof-stats/test_json_writer \
 	%D%/cof/measure/test_sampling_noise \
 	%D%/cof/options/test_tuning
 dist_check_SCRIPTS += %D%/tools/test_cof_stats.sh
@@ -189,13 +189,14 @@ EXTRA_PROGRAMS += %D%/tools/hold_stats
 CLEANFILES += %D%/tools/hold_stats$(EXEEXT)
 check_DATA = %D%/tools/hold_stats$(EXEEXT)
 
-%C%_tools_test_escape_SOURCES = %D%/tools/test_escape.c \
+%C%_tools_cof_stats_test_escape_SOURCES = %D%/tools/cof-stats/test_escape.c \
 	tools/cof-stats/escape.c tools/cof-stats/escape.h
-%C%_tools_test_escape_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
-%C%_tools_test_json_writer_SOURCES = %D%/tools/test_json_writer.c \
+%C%_tools_cof_stats_test_escape_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_cof_stats_test_json_writer_SOURCES = \
+	%D%/tools/cof-stats/test_json_writer.c \
 	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
 	tools/cof-stats/escape.c tools/cof-stats/escape.h
-%C%_tools_test_json_writer_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_cof_stats_test_json_writer_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
 stats_reader_sources = \
 	tools/cof-stats/json_writer.c tools/cof-stats/json_writer.h \
 	tools/cof-stats/print_head.c tools/cof-stats/print_head.h \
@@ -206,12 +207,16 @@ stats_reader_sources = \
 	tools/cof-stats/print_text.c tools/cof-stats/print_text.h \
 	tools/cof-stats/reader.c tools/cof-stats/reader.h \
 	tools/cof-stats/units.c tools/cof-stats/units.h
-%C%_tools_test_stats_damage_SOURCES = %D%/tools/test_stats_damage.c \
+%C%_tools_cof_stats_test_stats_damage_SOURCES = \
+	%D%/tools/cof-stats/test_stats_damage.c \
 	$(stats_reader_sources)
-%C%_tools_test_stats_damage_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
-%C%_tools_test_stats_reader_SOURCES = %D%/tools/test_stats_reader.c \
+%C%_tools_cof_stats_test_stats_damage_CPPFLAGS = $(AM_CPPFLAGS) \
+	-I$(srcdir)/tools
+%C%_tools_cof_stats_test_stats_reader_SOURCES = \
+	%D%/tools/cof-stats/test_stats_reader.c \
 	$(stats_reader_sources)
-%C%_tools_test_stats_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_cof_stats_test_stats_reader_CPPFLAGS = $(AM_CPPFLAGS) \
+	-I$(srcdir)/tools
 
 # Sanitizers have threads and a malloc of their own.
 if !SANITIZER
@@ -255,7 +260,7 @@ check_PROGRAMS += \
 	%D%/cof/base/test_ring \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/sampler/test_overhead_window \
-	%D%/cof/sampler/test_pending \
+	%D%/cof/threads/test_pending \
 	%D%/cof/sampler/test_sampler_start \
 	%D%/cof/base/test_libc_signal \
 	%D%/cof/process/test_signal \
@@ -386,19 +391,19 @@ check-tsan:
 fuzz_programs = \
 	%D%/cof/history/fuzz_history \
 	%D%/cof/options/fuzz_opts \
-	%D%/cof/sampler/fuzz_perfring \
-	%D%/cof/sampler/fuzz_replay \
-	%D%/tools/fuzz_stats
+	%D%/cof/sampler/sources/fuzz_perfring \
+	%D%/cof/sampler/sources/fuzz_replay \
+	%D%/tools/cof-stats/fuzz_stats
 EXTRA_PROGRAMS += $(fuzz_programs)
 FUZZER = -fsanitize=fuzzer
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZER)
 %C%_cof_history_fuzz_history_LDFLAGS = $(fuzz_ldflags)
 %C%_cof_options_fuzz_opts_LDFLAGS = $(fuzz_ldflags)
-%C%_cof_sampler_fuzz_perfring_LDFLAGS = $(fuzz_ldflags)
-%C%_cof_sampler_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
-%C%_tools_fuzz_stats_LDFLAGS = $(fuzz_ldflags)
-%C%_tools_fuzz_stats_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
-%C%_tools_fuzz_stats_SOURCES = %D%/tools/fuzz_stats.c \
+%C%_cof_sampler_sources_fuzz_perfring_LDFLAGS = $(fuzz_ldflags)
+%C%_cof_sampler_sources_fuzz_replay_LDFLAGS = $(fuzz_ldflags)
+%C%_tools_cof_stats_fuzz_stats_LDFLAGS = $(fuzz_ldflags)
+%C%_tools_cof_stats_fuzz_stats_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tools
+%C%_tools_cof_stats_fuzz_stats_SOURCES = %D%/tools/cof-stats/fuzz_stats.c \
 	$(stats_reader_sources)
 EXTRA_DIST += %D%/support/fuzz.sh %D%/support/fuzz.h
 
@@ -475,7 +480,7 @@ clean-local:
 #	e2e		programs under `runtime` and Mono
 unit_tests = \
 	%D%/cof/api/test_no_memory \
-	%D%/tools/test_json_writer \
+	%D%/tools/cof-stats/test_json_writer \
 	%D%/cof/measure/test_sampling_noise \
 	%D%/cof/options/test_tuning \
 	%D%/cof/optimizer/policy/test_reprofile \
@@ -507,7 +512,7 @@ unit_tests = \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/history/test_run_verdict \
 	%D%/cof/threads/test_ehframe \
-	%D%/tools/test_escape \
+	%D%/tools/cof-stats/test_escape \
 	%D%/cof/measure/test_evidence \
 	%D%/cof/patcher/test_first_call \
 	%D%/cof/base/test_flow_table \
@@ -540,7 +545,7 @@ unit_tests = \
 	%D%/hosts/llvm/support/test_map \
 	%D%/cof/memory/test_mem \
 	%D%/cof/memory/test_mem_reserve \
-	%D%/hosts/mono/test_mono_plans \
+	%D%/hosts/mono/compile/test_mono_plans \
 	%D%/hosts/llvm/support/test_addresses \
 	%D%/hosts/llvm/support/test_native_points \
 	%D%/hosts/llvm/link/test_object \
@@ -587,12 +592,12 @@ unit_tests = \
 	%D%/cof/patcher/test_slot \
 	%D%/cof/threads/test_stack \
 	%D%/cof/process/test_stage \
-	%D%/tools/test_stats_damage \
-	%D%/tools/test_stats_reader \
+	%D%/tools/cof-stats/test_stats_damage \
+	%D%/tools/cof-stats/test_stats_reader \
 	%D%/bench/test_stepped \
 	%D%/cof/api/test_stepped_loop \
 	%D%/cof/api/test_stepped_phases \
-	%D%/cof/native_code/test_left_alone \
+	%D%/cof/patcher/test_left_alone \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack \
 	%D%/cof/optimizer/osr/test_counting_frames \
@@ -614,13 +619,13 @@ integration_tests = \
 	%D%/hosts/llvm/ir/test_copy \
 	%D%/tools/test_cof_stats.sh \
 	%D%/cof/history/store/test_io_thread \
-	%D%/cof/api/test_flow \
+	%D%/cof/api/test_flow_balance \
 	%D%/cof/api/test_child_loop \
 	%D%/cof/api/test_fork \
 	%D%/cof/sampler/test_handler \
 	%D%/cof/history/test_history_auto \
 	%D%/cof/history/test_add_hot \
-	%D%/cof/history/test_finish \
+	%D%/cof/optimizer/test_finish \
 	%D%/cof/history/test_known_hot \
 	%D%/cof/history/test_history_run \
 	%D%/cof/history/test_store_writers \
@@ -646,7 +651,7 @@ integration_tests = \
 	%D%/cof/reclaim/test_reclaim_inside \
 	%D%/cof/sampler/test_sampler \
 	%D%/cof/sampler/test_overhead_window \
-	%D%/cof/sampler/test_pending \
+	%D%/cof/threads/test_pending \
 	%D%/cof/reclaim/test_scan \
 	%D%/cof/reclaim/test_scan_stacks \
 	%D%/cof/base/test_libc_signal \
@@ -745,7 +750,7 @@ check_PROGRAMS += \
 	%D%/cof/patcher/test_slot \
 	%D%/cof/optimizer/osr/test_counting_frames \
 	%D%/cof/optimizer/osr/test_stuck_frames \
-	%D%/cof/native_code/test_left_alone \
+	%D%/cof/patcher/test_left_alone \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack
 
@@ -794,21 +799,22 @@ endif
 
 # Mono host, with stand-ins for Mono and libcof in the test
 mono_tests = \
-	%D%/hosts/mono/test_mono_plans
+	%D%/hosts/mono/compile/test_mono_plans
 if HOST_MONO
 check_PROGRAMS += $(mono_tests)
 endif
 
-%C%_hosts_mono_test_mono_plans_SOURCES = %D%/hosts/mono/test_mono_plans.c \
+%C%_hosts_mono_compile_test_mono_plans_SOURCES = \
+	%D%/hosts/mono/compile/test_mono_plans.c \
 	cof/base/clock.c \
 	hosts/mono/compile/entries.c hosts/mono/compile/estimate.c \
 	hosts/mono/compile/inlining.c \
 	hosts/mono/compile/call_profile.c hosts/mono/vm/tuning.c \
 	cof/options/tuning_parse.c
-%C%_hosts_mono_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono \
+%C%_hosts_mono_compile_test_mono_plans_CPPFLAGS = -I$(srcdir)/hosts/mono \
 	$(AM_CPPFLAGS) \
 	-isystem $(MONO_INCLUDE)
-%C%_hosts_mono_test_mono_plans_LDADD = $(CMOCKA_LIBS)
+%C%_hosts_mono_compile_test_mono_plans_LDADD = $(CMOCKA_LIBS)
 
 %C%_hosts_llvm_support_test_native_points_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_support_test_native_points_LDADD = $(llvm_ldadd)
@@ -938,7 +944,7 @@ sqlite_tests = \
 	%D%/cof/history/store/test_io_thread \
 	%D%/cof/history/test_history_auto \
 	%D%/cof/history/test_add_hot \
-	%D%/cof/history/test_finish \
+	%D%/cof/optimizer/test_finish \
 	%D%/cof/history/test_known_hot \
 	%D%/cof/history/test_history_damage \
 	%D%/cof/history/store/test_db_path \
@@ -959,8 +965,8 @@ endif
 %C%_cof_history_test_history_auto_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_add_hot_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_add_hot_LDADD = $(sqlite_ldadd)
-%C%_cof_history_test_finish_CPPFLAGS = $(sqlite_cppflags)
-%C%_cof_history_test_finish_LDADD = $(sqlite_ldadd)
+%C%_cof_optimizer_test_finish_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_optimizer_test_finish_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_known_hot_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_history_test_known_hot_LDADD = $(sqlite_ldadd)
 %C%_cof_history_test_history_damage_CPPFLAGS = $(sqlite_cppflags)

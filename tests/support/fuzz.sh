@@ -47,8 +47,9 @@ seeds() {
 }
 
 for target in tests/cof/history/fuzz_history tests/cof/options/fuzz_opts \
-	      tests/cof/sampler/fuzz_perfring tests/cof/sampler/fuzz_replay \
-	      tests/tools/fuzz_stats; do
+	      tests/cof/sampler/sources/fuzz_perfring \
+	      tests/cof/sampler/sources/fuzz_replay \
+	      tests/tools/cof-stats/fuzz_stats; do
 	name=${target##*/fuzz_}
 	seeds "$name"
 	if "$target" -runs="$runs" -max_total_time="$seconds" -timeout=60 \

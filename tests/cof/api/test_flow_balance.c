@@ -1,5 +1,6 @@
 /*
- * test_flow.c - over a whole run every stage balances, and stages fit together
+ * test_flow_balance.c - over a whole run every stage balances, and stages fit
+ * together
  */
 #include <stdarg.h>
 #include <stddef.h>

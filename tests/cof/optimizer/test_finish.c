@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "counting_host.h"
+#include "tests/cof/history/counting_host.h"
 
 static void what_was_counted_is_built_and_no_more(void **state)
 {
