@@ -13,7 +13,8 @@ Checked are
 		and the noun of its file, of the header or of the folder;
 		the functions of cof.h are free
 	records	struct cof_version and struct cof_method have at most 15 members
-	words	no file has a word that docs/glossary.md calls old
+	words	no file has, and no name is, a word that docs/glossary.md calls
+		old (check_words.py)
 	columns	a line has at most 80 columns, tabs being eight wide; one that
 		is nothing but a string may have more
 	prose	a line of a document has at most 88 columns, outside of tables,
@@ -34,6 +35,7 @@ import subprocess
 import sys
 
 from check_layers import is_libcs, objects
+from check_words import read, words
 
 SOURCES = (".c", ".cpp", ".h", ".S", ".def", ".cs")
 MOST_LINES = 400
@@ -59,8 +61,6 @@ CODE = (".c", ".cpp", ".h", ".S")
 NARROW = (".c", ".h", ".S", ".cpp", ".def", ".sh", ".py", ".awk", ".mk", ".am",
           ".ac")
 STRING = re.compile(r'\s*"(?:\\.|[^"\\])*"[,;)]*')
-# Old words may stand where they are explained.
-HISTORIES = ("docs/glossary.md", "NEWS", "docs/lab/")
 
 
 def tracked(source):
@@ -77,12 +77,6 @@ def tracked(source):
                 found += [os.path.relpath(os.path.join(path, f), source)
                           for f in files]
     return sorted(f for f in found if os.path.isfile(os.path.join(source, f)))
-
-
-def read(source, name):
-    with open(os.path.join(source, name), encoding="utf-8",
-              errors="replace") as f:
-        return f.read()
 
 
 def is_source(name):
@@ -200,33 +194,6 @@ def records(source, files):
         for n in counts:
             if n > MOST_MEMBERS:
                 yield f"struct {struct} has {n} members"
-
-
-def old_words(source):
-    """The words of the glossary's table `old word | ...`, as regular
-    expressions: a line of it begins with `| \\`word\\` |`."""
-    text = read(source, "docs/glossary.md")
-    table = text[text.index("| old "):] if "| old " in text else ""
-    for line in table.splitlines():
-        m = re.match(r"\| `([^`]+)`", line)
-        if m:
-            yield m.group(1)
-
-
-def words(source, files):
-    old = list(old_words(source))
-    if not old:
-        yield "docs/glossary.md has no table of old words"
-        return
-    pattern = re.compile(r"(?<![\w-])(?:%s)(?![\w-])" %
-                         "|".join(re.escape(w) for w in old))
-    for name in files:
-        if name.startswith(HISTORIES) or name.endswith("check_house.py"):
-            continue
-        for n, line in enumerate(read(source, name).splitlines(), 1):
-            m = pattern.search(line)
-            if m:
-                yield f"{name}:{n}: the old word {m.group(0)}"
 
 
 def is_script(source, name):

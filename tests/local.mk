@@ -1004,7 +1004,8 @@ check_PROGRAMS += \
 # the order of the folders, names, file names in comments, and the contract
 dist_check_SCRIPTS += %D%/house/test_house.sh
 EXTRA_DIST += scripts/check_contract.py scripts/check_house.py \
-	scripts/check_layers.py scripts/check_mentions.py
+	scripts/check_layers.py scripts/check_mentions.py \
+	scripts/check_words.py
 
 # the benchmarks' scripts, and their program in steps
 check_PROGRAMS += %D%/bench/test_stepped
