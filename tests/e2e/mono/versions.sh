@@ -37,7 +37,7 @@ near() {
 		# shellcheck disable=SC2086
 		run near "$runtime" $in_co --cof-stress="$seed" --cof-verbose \
 			--cof-stats=none --cof-history=none "$name.exe"
-		sed -n 's/^patching[.][.] .* -> 0x//p' near.err >near.at
+		sed -n 's/^COF: P.O patches .* to 0x//p' near.err >near.at
 		[ ! -s near.at ] || break
 	done
 	if [ ! -s near.at ]; then
