@@ -35,6 +35,7 @@
 #include "code/version_list.h"
 #include "cof.h"
 #include "measure/reprofile_budget.h"
+#include "measure/unproven_budget.h"
 #include "options/opts.h"
 #include "process/exit_request.h"
 #include "process/file_thread.h"
@@ -83,6 +84,7 @@ struct cof {
 						 * until its phase returns */
 	struct cof_osr         *osr;		/* P/O's; NULL without P/O */
 	struct cof_reprofile_budget reprofile_budget;	/* P/O's */
+	struct cof_unproven_budget unproven;		/* P/O's */
 
 	/* membarrier(SYNC_CORE): 1 works, -1 was refused, 0 not known yet;
 	 * process/barrier.c. */

@@ -180,6 +180,7 @@ check_PROGRAMS += \
 	%D%/tools/cof-stats/test_stats_reader \
 	%D%/tools/cof-stats/test_json_writer \
 	%D%/cof/measure/test_sampling_noise \
+	%D%/cof/measure/test_unproven_budget \
 	%D%/cof/options/test_tuning
 dist_check_SCRIPTS += %D%/tools/test_cof_stats.sh
 EXTRA_DIST += %D%/dotnet %D%/tools/tool_lib.sh
@@ -482,6 +483,7 @@ unit_tests = \
 	%D%/cof/api/test_no_memory \
 	%D%/tools/cof-stats/test_json_writer \
 	%D%/cof/measure/test_sampling_noise \
+	%D%/cof/measure/test_unproven_budget \
 	%D%/cof/options/test_tuning \
 	%D%/cof/optimizer/policy/test_reprofile \
 	%D%/cof/optimizer/build/test_build_cpu_budget \

@@ -8,4 +8,5 @@ libcof_all_la_SOURCES += \
 	%D%/profile_drift.c %D%/profile_drift.h \
 	%D%/promise_calibration.c %D%/promise_calibration.h \
 	%D%/reprofile_budget.c %D%/reprofile_budget.h \
+	%D%/unproven_budget.c %D%/unproven_budget.h \
 	%D%/sampling_noise.c %D%/sampling_noise.h

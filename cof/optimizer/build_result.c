@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "instance.h"
 #include "memory/mem.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/instrumented/instrumented.h"
@@ -321,6 +322,7 @@ bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
 	bool patched = false, grouped = false;
 
 	cof_assert_role(COF_ROLE_PICKER);
+	cof_unproven_ended(cof, b);
 	for (; b; b = peer) {
 		peer = b->peer;
 		grouped |= b->grouped;

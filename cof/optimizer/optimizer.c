@@ -22,6 +22,7 @@
 #include "history/history.h"
 #include "instance.h"
 #include "memory/mem.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/build/worker.h"
 #include "optimizer/build_result.h"
 #include "optimizer/facts/top_plan.h"
@@ -97,6 +98,7 @@ static void queue(struct cof *cof, struct cof_optimizer *o,
 			      b->method->profile->collected);
 	}
 	cof_log(cof, "COF: P/O queues a build of %s", b->method->name);
+	cof_unproven_queued(cof, b);
 	if (cof_workers_put(&o->workers, b) != 0)
 		cof_build_result_unqueued(cof, &o->picker, b);
 }

@@ -1,4 +1,4 @@
-# build: the queue, the workers and their CPU budget
+# build: the queue, the workers and their CPU budgets
 
 libcof_all_la_SOURCES += \
 	%D%/build.c %D%/build.h \
@@ -6,4 +6,5 @@ libcof_all_la_SOURCES += \
 	%D%/job.c %D%/job.h \
 	%D%/queue.c %D%/queue.h \
 	%D%/unit_select.c %D%/unit_select.h \
+	%D%/unproven.c %D%/unproven.h \
 	%D%/worker.c %D%/worker.h

@@ -10,7 +10,9 @@
 #include "instance.h"
 #include "memory/mem.h"
 #include "optimizer/build/queue.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/facts/backoff.h"
+#include "optimizer/facts/host_estimate.h"
 #include "optimizer/instrumented/instrumented.h"
 #include "optimizer/osr/osr_patience.h"
 #include "optimizer/osr/stuck_frames.h"
@@ -204,20 +206,22 @@ static bool take_cached(struct cof *cof, struct cof_stuck_frame *s)
 static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_method *method = s->version->method;
-	struct cof_build *b = cof_mem_alloc(sizeof(*b));
-	struct cof_estimate e = { 0 };
+	uint64_t cost_ns = cof_host_estimate(cof, method, COF_PLAN_NONE,
+					     s->plan).cost_ns;
+	struct cof_build *b;
 
+	/* To stay in code that counts would cost more. */
+	if (!s->version->code.counting &&
+	    (double)cost_ns > cof_unproven_left_ns(cof))
+		return NULL;
 	s->tries++;
 	s->busy = 0;
 	cof_count_add(&cof->flow->osr.asked, 1);
+	b = cof_mem_alloc(sizeof(*b));
 	if (!b) {
 		cof_count_add(&cof->flow->osr.drop_NO_MEMORY, 1);
 		return NULL;
 	}
-	if (!cof->host.estimate ||
-	    cof->host.estimate(cof->host.ctx, method->data, COF_PLAN_NONE,
-			       s->plan, &e) != 0)
-		e.cost_ns = 0;
 	b->kind = COF_BUILD_OSR;
 	b->method = method;
 	b->over = UINT32_MAX;	/* it replaces nothing */
@@ -226,15 +230,13 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 	b->collects = s->ahead;
 	b->speedup = 1;
 	b->urgency = URGENT;
-	b->estimated_ns = b->expected_ns = e.cost_ns;
+	b->estimated_ns = b->expected_ns = cost_ns;
 	s->version->osr.held = true;
 	method->build.pending = true;
-	if (s->stuck)
-		cof_log(cof, "COF: P/O wants a continuation of %s, plan %u: a "
-			"frame is stuck in a loop", method->name, s->plan);
-	else if (s->ahead)
-		cof_log(cof, "COF: P/O wants a continuation of %s, plan %u: "
-			"its profile is full", method->name, s->plan);
+	if (s->stuck || s->ahead)
+		cof_log(cof, "COF: P/O wants a continuation of %s, plan %u: %s",
+			method->name, s->plan, s->stuck ?
+			"a frame is stuck in a loop" : "its profile is full");
 	else
 		cof_log(cof, "COF: P/O wants a continuation of %s, plan %u: "
 			"%u samples came late", method->name, s->plan,
@@ -340,8 +342,7 @@ void cof_osr_cached(struct cof *cof, struct cof_osr *osr,
 		take_cached(cof, s);
 }
 
-void cof_osr_back(struct cof *cof, struct cof_osr *osr,
-		  struct cof_version *v)
+void cof_osr_back(struct cof *cof, struct cof_osr *osr, struct cof_version *v)
 {
 	struct cof_stuck_frame *s =
 		osr ? cof_stuck_frames_find(&osr->frames, v) : NULL;

@@ -7,6 +7,7 @@
 #include "history/history.h"
 #include "instance.h"
 #include "memory/mem.h"
+#include "optimizer/facts/host_estimate.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/policy/picker.h"
@@ -33,21 +34,6 @@ static uint32_t proven(const struct cof_version_desc *desc,
 	    over->number == 0 && k->measured_permille > desc->proven_permille)
 		return k->measured_permille;
 	return desc->proven_permille;
-}
-
-/* All 0: the host does not say. */
-static struct cof_estimate estimate(struct cof *cof,
-				    const struct cof_version *over,
-				    const struct cof_method *method)
-{
-	const struct cof_host *host = &cof->host;
-	struct cof_estimate e = { 0 };
-
-	if (!host->estimate ||
-	    host->estimate(host->ctx, method->data, over->plan,
-			   COF_PLAN_PROFILE, &e) != 0)
-		e = (struct cof_estimate){ 0 };
-	return e;
 }
 
 /* Does the history know what to expect, or the host nothing? */
@@ -153,7 +139,7 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 	b->plan = COF_PLAN_PROFILE;
 	b->proven_permille = proven(&b->desc, over, k);
 	go_on_from_first(&b->desc, over, k);
-	e = estimate(cof, over, k->method);
+	e = cof_host_estimate(cof, k->method, over->plan, COF_PLAN_PROFILE);
 	b->estimated_ns = e.cost_ns;
 	b->speedup = speedup(cof, b, &e, k);
 	b->promised = is_known(b, &e, k) ? 0 : e.speedup;

@@ -7,6 +7,8 @@
 
 #include "instance.h"
 #include "memory/mem.h"
+#include "optimizer/build/unproven.h"
+#include "optimizer/facts/host_estimate.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/policy/offers.h"
@@ -43,14 +45,12 @@ static bool is_free(struct cof *cof, struct cof_method *method,
 static bool is_worth(struct cof *cof, const struct cof_picker *picker,
 		     const struct cof_version *v, struct cof_cost_choice *out)
 {
-	const struct cof_host *host = &cof->host;
+	struct cof_estimate e = cof_host_estimate(cof, v->method, v->plan,
+						  COF_PLAN_PROFILE);
 	double past_ns = cof_sampled_time_past_ns(cof, v), took_ns, gain_ns,
 	       speedup;
-	struct cof_estimate e = { 0 };
 
-	if (!host->estimate ||
-	    host->estimate(host->ctx, v->method->data, v->plan,
-			   COF_PLAN_PROFILE, &e) != 0)
+	if (!(e.speedup > 0))
 		return false;
 	speedup = cof_audit_expect(cof, COF_PLAN_PROFILE, e.speedup);
 	if (!(speedup > 1))
@@ -102,6 +102,7 @@ struct cof_build *cof_co_instrument_of(struct cof *cof,
 				       struct cof_picker *picker)
 {
 	struct cof_build *first = NULL, **end = &first;
+	double left_ns = cof_unproven_left_ns(cof), cost_ns;
 	uint32_t n, took = 1;
 	struct member *all = NULL;
 
@@ -114,6 +115,10 @@ struct cof_build *cof_co_instrument_of(struct cof *cof,
 		qsort(all, n, sizeof(*all), order);
 	for (uint32_t i = 0; i < n && took < cof->opts.group_methods &&
 	     picker->picked < cof->opts.limit; i++) {
+		cost_ns = cof_picker_counting_ns(picker, &all[i].choice);
+		if (cost_ns > left_ns)
+			continue;
+		left_ns -= cost_ns;
 		if (cof_method_on_trial(all[i].version->method))
 			all[i].version = cof_audit_yield(
 				cof, all[i].version->method);

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "history/history.h"
 #include "instance.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/policy/cached_versions.h"
 #include "optimizer/policy/picker.h"
@@ -67,6 +68,9 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	no = cof_picker_hindrance(cof, picker);
 	if (no)
 		return drop(no);
+	if (k->share > 0)
+		cof->unproven.typical_ns = (double)k->expected_ns / k->share;
+	cof_unproven_budget_learn(&cof->unproven, k->proven_permille / 1000.0);
 	b = cof_cached_versions_find(cof, picker, v, k);
 	if (b)
 		return b;
@@ -94,13 +98,17 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 			       drop(&flow->drop_NOT_WORTH) :
 			       refuse(k, &flow->drop_NOT_WORTH);
 	c.urgency = c.gain_ns / ((double)c.expected_ns + 1);
+	if (plan == COF_PLAN_PROFILE && k->profile && host->profile_load)
+		return cof_picker_full(cof, picker, v, k, &c);
+	if ((plan == COF_PLAN_PROFILE ? cof_picker_counting_ns(picker, &c) :
+					(double)c.expected_ns) >
+	    cof_unproven_left_ns(cof))
+		return drop(&flow->drop_UNPROVEN);
 	if (plan != COF_PLAN_PROFILE) {
 		b = cof_picker_pick(cof, picker, v, &c);
 		if (b)
 			b->proven_permille = cof_picker_proven(k, plan);
 		return b;
 	}
-	if (k->profile && host->profile_load)
-		return cof_picker_full(cof, picker, v, k, &c);
 	return cof_picker_count(cof, picker, v, &c);
 }

@@ -4,6 +4,7 @@
 #include "optimizer/policy/offers.h"
 
 #include "instance.h"
+#include "optimizer/facts/host_estimate.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/facts/top_plan.h"
@@ -37,19 +38,20 @@ static void offers(struct cof *cof, const struct cof_picker *picker,
 		   const struct cof_version *v,
 		   struct cof_estimate offer[COF_PLAN_COUNT])
 {
-	const struct cof_host *host = &cof->host;
 	const struct cof_method *method = v->method;
 	enum cof_plan now = plan_of(v);
 
-	for (int p = now + 1; p < COF_PLAN_COUNT && host->estimate; p++)
-		if (cof_audit_banned(method, (enum cof_plan)p) ||
-		    (p == COF_PLAN_PROFILE && !may_profile(cof, method)) ||
-		    host->estimate(host->ctx, method->data, now,
-				   (enum cof_plan)p, &offer[p]) != 0)
-			offer[p].speedup = 0;
-		else
-			offer[p].speedup = cof_audit_expect(
-				cof, (enum cof_plan)p, offer[p].speedup);
+	for (int i = now + 1; i < COF_PLAN_COUNT; i++) {
+		enum cof_plan p = (enum cof_plan)i;
+
+		if (cof_audit_banned(method, p) ||
+		    (p == COF_PLAN_PROFILE && !may_profile(cof, method)))
+			continue;
+		offer[p] = cof_host_estimate(cof, method, now, p);
+		if (offer[p].speedup > 0)
+			offer[p].speedup = cof_audit_expect(cof, p,
+							    offer[p].speedup);
+	}
 	/* No small improvement first to a version that a compiler optimized:
 	 * while that is on trial, the method cannot be instrumented. */
 	for (int p = now + 1; now >= COF_PLAN_AVERAGE &&
@@ -86,11 +88,12 @@ bool cof_offers_counts_first(const struct cof_version *v, enum cof_plan plan)
 static void over_current(const struct cof *cof, const struct cof_version *v,
 			 struct cof_cost_choice *c)
 {
-	struct cof_estimate e = { 0 };
+	struct cof_estimate e;
 
-	if (plan_of(v) != v->plan &&
-	    cof->host.estimate(cof->host.ctx, v->method->data, v->plan, c->plan,
-			       &e) == 0)
+	if (plan_of(v) == v->plan)
+		return;
+	e = cof_host_estimate(cof, v->method, v->plan, c->plan);
+	if (e.speedup > 0)
 		c->speedup = cof_audit_expect(cof, c->plan, e.speedup);
 }
 

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "history/history.h"
 #include "instance.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/policy/offers.h"
@@ -139,6 +140,13 @@ static void aim(struct cof_profile *p, const struct cof_version *v,
 	p->spent_ns = 0;
 }
 
+double cof_picker_counting_ns(const struct cof_picker *picker,
+			      const struct cof_cost_choice *c)
+{
+	return (double)c->estimated_ns *
+	       cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_NONE);
+}
+
 struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 				   struct cof_version *v,
 				   const struct cof_cost_choice *c)
@@ -155,8 +163,7 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
 	/* As much as the better plan's, until the first one was measured. */
-	b->expected_ns = (uint64_t)((double)c->estimated_ns *
-		cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_NONE));
+	b->expected_ns = (uint64_t)cof_picker_counting_ns(picker, c);
 	aim(p, v, c);
 	p->known = NULL;
 	if (p->collected)
@@ -194,7 +201,7 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	struct cof_forecast of = *f;
 	enum cof_cost_verdict verdict;
 	cof_count *no;
-	bool trying;
+	bool trying, counts;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_count_add(&flow->taken, 1);
@@ -247,14 +254,20 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	case COF_COST_BUILD:
 		break;
 	}
+	counts = cof_offers_counts_first(v, choice.plan);
+	if ((counts ? cof_picker_counting_ns(picker, &choice) :
+		      (double)choice.expected_ns) >
+	    cof_unproven_left_ns(cof)) {
+		cof_picker_mark(cof, picker, method, COF_BACKOFF_NOT_WORTH);
+		return drop(&flow->drop_UNPROVEN);
+	}
 	cof_log(cof, "COF: P/O finds that a build of %s pays: plan %d, slot %u",
 		method->name, (int)choice.plan,
 		f->slot + 10 * (uint32_t)f->list);
 	if (trying)
 		v = cof_audit_yield(cof, method);
-	if (cof_offers_counts_first(v, choice.plan))
-		return cof_picker_count(cof, picker, v, &choice);
-	return cof_picker_pick(cof, picker, v, &choice);
+	return counts ? cof_picker_count(cof, picker, v, &choice) :
+			cof_picker_pick(cof, picker, v, &choice);
 }
 
 /* Did the host itself add it, as the latest of its own? */

@@ -91,6 +91,11 @@ void cof_picker_mark(struct cof *cof, struct cof_picker *picker,
 /* Takes off the marks that have expired. */
 void cof_picker_expire(struct cof *cof, struct cof_picker *picker);
 
+/* The expected CPU time of the build that lets a method count, before the one
+ * that was chosen. */
+double cof_picker_counting_ns(const struct cof_picker *picker,
+			      const struct cof_cost_choice *choice);
+
 /* The drop to be counted if nothing can be built now, or NULL. */
 cof_count *cof_picker_hindrance(struct cof *cof,
 				const struct cof_picker *picker);

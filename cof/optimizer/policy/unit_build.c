@@ -9,6 +9,7 @@
 #include "instance.h"
 #include "memory/mem.h"
 #include "optimizer/build/unit_select.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/instrumented/instrumented.h"
 #include "optimizer/policy/picker.h"
@@ -30,6 +31,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 			   struct cof_candidate *to, uint32_t *coming)
 {
 	uint64_t phase = cof_program_phase_begun(cof);
+	double left_ns = cof_unproven_left_ns(cof);
 	uint32_t n = 0;
 
 	*coming = 0;
@@ -40,6 +42,7 @@ static uint32_t candidates(struct cof *cof, struct cof_picker *picker,
 					  p->state == COF_PROFILE_COUNTING))
 			*coming += expected_ns(picker, p) <= limits->ns;
 		if (p->state != COF_PROFILE_FULL || p->method->build.pending ||
+		    (double)expected_ns(picker, p) > left_ns ||
 		    cof_instrumented_may_be_mixed(cof, p))
 			continue;
 		if (!v || v->number != p->over) {
@@ -119,6 +122,7 @@ static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 {
 	uint64_t all_ns = cof->opts.group_ms * COF_MS_NS;
 	uint64_t ran_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+	double unproven_ns;
 	uint64_t left_ns;
 
 	left_ns = picker->typical_ns > 2 * ran_ns ?
@@ -128,7 +132,9 @@ static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 	left_ns /= COF_TUNE(unit_future_part);
 	if (left_ns < COF_TUNE(unit_least_ms) * COF_MS_NS)
 		left_ns = COF_TUNE(unit_least_ms) * COF_MS_NS;
-	return left_ns < all_ns ? left_ns : all_ns;
+	left_ns = left_ns < all_ns ? left_ns : all_ns;
+	unproven_ns = cof_unproven_left_ns(cof);
+	return (double)left_ns < unproven_ns ? left_ns : (uint64_t)unproven_ns;
 }
 
 struct cof_build *cof_unit_build_next(struct cof *cof,

@@ -176,6 +176,30 @@ static void a_budget_of_zero_never_builds(void **state)
 	assert_int_equal(asked, 0);
 }
 
+static void mode_auto_spends_only_its_part_until_a_gain_is_proven(
+	void **state)
+{
+	struct cof_build *b;
+
+	(void)state;
+	cof.opts.unproven_pct = 0;
+	cof.opts.mode = COF_MODE_FULL;
+	b = look();		/* mode full: the user has decided */
+	assert_non_null(b);
+	cof_picker_ended(&picker, b);
+	cof_mem_free(b);
+	cof.opts.mode = COF_MODE_AUTO;
+	assert_null(look());
+	assert_int_equal(flow.optimizer.drop_UNPROVEN, 1);
+	assert_int_equal(method.backoff.reason, COF_BACKOFF_NOT_WORTH);
+	cof_unproven_budget_learn(&cof.unproven, 1.1);
+	atomic_store(&cof.generation, 50);
+	cof_picker_expire(&cof, &picker);
+	b = look();
+	assert_non_null(b);
+	cof_mem_free(b);
+}
+
 static void nearly_full_code_memory_is_left_for_tier_0(void **state)
 {
 	struct cof_build *b;
@@ -254,6 +278,7 @@ int main(void)
 		T(time_spent_in_former_versions_counts),
 		T(a_limit_of_n_builds_stops_after_n),
 		T(a_budget_of_zero_never_builds),
+		T(mode_auto_spends_only_its_part_until_a_gain_is_proven),
 		T(nearly_full_code_memory_is_left_for_tier_0),
 		T(a_host_without_estimates_gets_no_builds),
 		T(stress_builds_everything_with_plans_that_follow_the_seed),

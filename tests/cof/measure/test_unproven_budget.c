@@ -1,0 +1,68 @@
+/*
+ * test_unproven_budget.c - a part of the program's time, until a gain is proven
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "measure/unproven_budget.h"
+
+#define MS 1e6
+
+static void builds_may_spend_their_part_of_the_programs_time(void **state)
+{
+	struct cof_unproven_budget b = { 0 };
+
+	(void)state;
+	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 0);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 1000 * MS) == 50 * MS);
+	cof_unproven_budget_queue(&b, 20 * MS);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 1000 * MS) == 30 * MS);
+	/* It took longer than was expected. */
+	cof_unproven_budget_end(&b, 20 * MS, 45 * MS);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 1000 * MS) == 5 * MS);
+	cof_unproven_budget_queue(&b, 20 * MS);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 1000 * MS) == 0);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 2000 * MS) == 35 * MS);
+}
+
+static void a_run_that_is_known_to_be_long_may_spend_early(void **state)
+{
+	struct cof_unproven_budget b = { .typical_ns = 10000 * MS };
+
+	(void)state;
+	assert_true(cof_unproven_budget_left(&b, 0.05, 10 * MS) == 500 * MS);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 20000 * MS) ==
+		    1000 * MS);
+}
+
+static void a_gain_that_was_measured_ends_the_limit(void **state)
+{
+	struct cof_unproven_budget b = { 0 };
+
+	(void)state;
+	cof_unproven_budget_learn(&b, 0);
+	cof_unproven_budget_learn(&b, 1);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 0);
+	cof_unproven_budget_learn(&b, 1.02);
+	assert_true(isinf(cof_unproven_budget_left(&b, 0.05, 0)));
+	cof_unproven_budget_queue(&b, 1e12);
+	assert_true(isinf(cof_unproven_budget_left(&b, 0.05, 0)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			builds_may_spend_their_part_of_the_programs_time),
+		cmocka_unit_test(
+			a_run_that_is_known_to_be_long_may_spend_early),
+		cmocka_unit_test(a_gain_that_was_measured_ends_the_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
