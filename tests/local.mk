@@ -27,7 +27,7 @@ EXTRA_DIST += \
 	%D%/hosts/llvm/ir_text.h \
 	%D%/hosts/llvm/join/joined.h \
 	%D%/cof/reclaim/kick.h \
-	%D%/support/ours.h \
+	%D%/support/libcof_threads.h \
 	%D%/cof/api/own_code.h \
 	%D%/cof/patcher/patched.h \
 	%D%/support/patience.h \
@@ -227,7 +227,7 @@ check_PROGRAMS += $(plain_tests)
 	%D%/hosts/llvm/own_threads/test_own_threads.c \
 	hosts/llvm/own_threads/bare_thread_x86_64.c \
 	hosts/llvm/own_threads/libc_locks.c \
-	hosts/llvm/own_threads/linker_heap.c \
+	hosts/llvm/own_threads/linker_malloc.c \
 	hosts/llvm/own_threads/own_threads.c \
 	cof/base/sigreturn_x86_64.S
 %C%_hosts_llvm_own_threads_test_own_threads_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -498,7 +498,7 @@ unit_tests = \
 	%D%/cof/sampler/test_budget \
 	%D%/cof/optimizer/build/test_build_budget \
 	%D%/hosts/llvm/support/test_cache_dir \
-	%D%/hosts/llvm/native/test_bodies \
+	%D%/hosts/llvm/native/test_code_owners \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_text_page \
 	%D%/hosts/llvm/native/test_methods_fork \
@@ -762,7 +762,7 @@ llvm_tests = \
 	%D%/hosts/llvm/ir/test_body \
 	%D%/hosts/llvm/support/test_cache_dir \
 	%D%/hosts/llvm/ir/test_copy \
-	%D%/hosts/llvm/native/test_bodies \
+	%D%/hosts/llvm/native/test_code_owners \
 	%D%/hosts/llvm/native/test_entry \
 	%D%/hosts/llvm/native/test_text_page \
 	%D%/hosts/llvm/native/test_methods_fork \
@@ -832,8 +832,8 @@ endif
 %C%_hosts_llvm_support_test_cache_dir_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_points_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_points_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_native_test_bodies_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_native_test_bodies_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_native_test_code_owners_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_code_owners_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_methods_fork_SOURCES = \
 	%D%/hosts/llvm/native/test_methods_fork.c \
 	hosts/llvm/native/methods.c hosts/llvm/native/methods.h

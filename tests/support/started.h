@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "ours.h"
+#include "libcof_threads.h"
 #include "toy_run.h"
 
 static struct toy other;
@@ -16,7 +16,7 @@ static inline int setup(void **state)
 	toy_run_reset(state);
 	other = (struct toy){ 0 };
 	memset(why, 0, sizeof(why));
-	expect_threads(0);	/* those of the last test may linger */
+	expect_libcof_threads(0);	/* those of the last test may linger */
 	return 0;
 }
 

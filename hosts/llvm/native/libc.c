@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "native/heap.h"
+#include "native/namespace_malloc.h"
 #include "native/stack.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -49,8 +49,9 @@ EXPORT int cofl_libc_init(const struct cofl_services *services)
 	NEXT(dladdr), NEXT(dl_iterate_phdr);
 #undef NEXT
 	/* First, so that its prepare() is the last: the others allocate. */
-	return libc->at_fork(cofl_heap_fork_prepare, cofl_heap_fork_done,
-			     cofl_heap_fork_done);
+	return libc->at_fork(cofl_namespace_malloc_fork_prepare,
+			     cofl_namespace_malloc_fork_done,
+			     cofl_namespace_malloc_fork_done);
 }
 
 EXPORT void cofl_libc_thread_begins(void)

@@ -15,7 +15,7 @@
  *	dl_iterate_phdr(3)
  *						with the locks, and libc's
  *						threads registered
- *	malloc(3) and its kin			heap.h
+ *	malloc(3) and its kin			namespace_malloc.h
  *
  * It is loaded before libcof-native.so, since constructors of libraries need
  * it.

@@ -5,7 +5,7 @@ if HOST_LLVM
 noinst_LTLIBRARIES += libcofl-native.la
 libcofl_native_la_CPPFLAGS = $(cofl_cppflags)
 libcofl_native_la_SOURCES  = \
-	%D%/bodies.c %D%/bodies.h \
+	%D%/code_owners.c %D%/code_owners.h \
 	%D%/entry.h %D%/entry_x86_64.c \
 	%D%/executable.c %D%/executable.h \
 	%D%/names.c %D%/names.h \
@@ -18,8 +18,8 @@ libcof_libc_la_CPPFLAGS = $(cofl_cppflags)
 libcof_libc_la_LDFLAGS  = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,-z,now
 libcof_libc_la_SOURCES  = \
-	%D%/heap.c %D%/heap.h \
 	%D%/libc.c %D%/libc.h \
+	%D%/namespace_malloc.c %D%/namespace_malloc.h \
 	%D%/stack.c %D%/stack.h
 
 pkglib_LTLIBRARIES += libcof-native.la libcof-llvm.la

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cofl.h"
-#include "native/bodies.h"
+#include "native/code_owners.h"
 #include "native/entry.h"
 #include "native/points.h"
 #include "native/text_page.h"
@@ -19,7 +19,7 @@
 #include "support/xcalloc.h"
 
 static const struct cofl_executable *executable;
-static struct cofl_bodies bodies;
+static struct cofl_code_owners owners;
 
 /* Of all functions without points: the executable's code is nobody's to
  * free. */
@@ -83,7 +83,7 @@ void cofl_methods_init(struct cofl *host, const struct cofl_executable *e)
 	own = cofl_xcalloc(n, sizeof(struct cofl_version *));
 	copied = cofl_xcalloc(n, sizeof(*copied));
 	host->method = cofl_xcalloc(n, sizeof(*host->method));
-	cofl_bodies_init(&bodies, e);
+	cofl_code_owners_init(&owners, e);
 	room = names_room(n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cofl_address *a = &e->entry[i];
@@ -161,7 +161,7 @@ struct cof_method *cofl_methods_add(struct cofl_method *m)
 
 	if (atomic_load_explicit(&m->added, memory_order_acquire))
 		return m->method;
-	if (!cofl_bodies_has(&bodies, m->number))
+	if (!cofl_code_owners_has(&owners, m->number))
 		return NULL;
 	pthread_mutex_lock(&changing);
 	added = atomic_load_explicit(&m->added, memory_order_relaxed);
@@ -176,7 +176,7 @@ struct cof_method *cofl_methods_add(struct cofl_method *m)
 int cofl_methods_locate(void *ctx, const void *ip)
 {
 	struct cofl *host = ctx;
-	int64_t i = cofl_bodies_find(&bodies, (uintptr_t)ip);
+	int64_t i = cofl_code_owners_find(&owners, (uintptr_t)ip);
 
 	/* One that is there already was passed by. */
 	return i >= 0 &&

@@ -17,10 +17,10 @@
 #include "link/loader.h"
 #include "link/unwind_tables.h"
 #include "native/executable.h"
-#include "native/heap.h"
 #include "native/libc.h"
 #include "native/methods.h"
 #include "native/names.h"
+#include "native/namespace_malloc.h"
 #include "native/text_page.h"
 #include "preload/services.h"
 #include "program/fork_hooks.h"
@@ -190,7 +190,7 @@ static int cached_version(void *ctx, void *method, const void *profile,
 static void release_idle(void *ctx)
 {
 	release_llvm(ctx);
-	cofl_heap_trim();
+	cofl_namespace_malloc_trim();
 }
 
 static void left_alone(void *ctx, int status)

@@ -6,7 +6,8 @@
  *	names.h                  what names in its bitcode mean here
  *	methods.h, entry.h       its functions as methods
  *	unwind_tables.h          what unwinders find
- *	libc.h, heap.h           what this namespace shares, and what not
+ *	libc.h                   what this namespace shares
+ *	namespace_malloc.h       and what not
  */
 #pragma once
 

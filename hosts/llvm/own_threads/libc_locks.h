@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 /* Once, before all others but for_good(), with the linker's heap open
- * (linker_heap.h). `look_soon` has the program's thread call look(); it is
+ * (linker_malloc.h). `look_soon` has the program's thread call look(); it is
  * async-signal-safe. False: libc has no such flag. */
 bool libc_locks_begin(void (*look_soon)(void));
 

@@ -4,9 +4,9 @@
 if HOST_LLVM
 libcof_preload_la_SOURCES = \
 	%D%/bare_thread.h %D%/bare_thread_x86_64.c \
-	%D%/forks.c %D%/forks.h \
+	%D%/fork_handlers.c %D%/fork_handlers.h \
 	%D%/fp_env.h \
 	%D%/libc_locks.c %D%/libc_locks.h \
-	%D%/linker_heap.c %D%/linker_heap.h \
+	%D%/linker_malloc.c %D%/linker_malloc.h \
 	%D%/own_threads.c %D%/own_threads.h
 endif

@@ -19,10 +19,10 @@
 
 #include "base/rawcall.h"
 #include "own_threads/bare_thread.h"
-#include "own_threads/forks.h"
+#include "own_threads/fork_handlers.h"
 #include "own_threads/fp_env.h"
 #include "own_threads/libc_locks.h"
-#include "own_threads/linker_heap.h"
+#include "own_threads/linker_malloc.h"
 #include "own_threads/own_threads.h"
 #include "preload/stderr_line.h"
 
@@ -80,7 +80,7 @@ static void leave(void)
 static bool own_thread_begins(void)
 {
 	fp_env_default();
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	return own_threads_begins();
 }
 
@@ -90,7 +90,7 @@ static struct cofl_services services = {
 	.key_delete = pthread_key_delete,
 	.set_specific = pthread_setspecific,
 	.get_specific = pthread_getspecific,
-	.at_fork = forks_add,
+	.at_fork = fork_handlers_add,
 	.own_thread_begins = own_thread_begins,
 	.own_thread_ends = own_threads_ends,
 	.own_thread_making = own_threads_making,
@@ -165,12 +165,12 @@ void native_hold(void)
 	forks_inside = now() == OPEN;
 	if (forks_inside)
 		enter();
-	forks_prepare();
+	fork_handlers_prepare();
 }
 
 void native_leave(void)
 {
-	forks_parent();
+	fork_handlers_parent();
 	if (forks_inside)
 		leave();
 }
@@ -179,12 +179,12 @@ void native_forked(void)
 {
 	change(OPENING, NEVER);
 	services.is_child |= now() == CLOSED;
-	linker_heap_forked();
+	linker_malloc_forked();
 	own_threads_forked();
 	libc_locks_child();
 	if (forks_inside)
 		libc_locks_share_here();
-	forks_child();
+	fork_handlers_child();
 	if (forks_inside)
 		leave();
 }
@@ -304,7 +304,7 @@ static void load_namespace(void)
 {
 	char why[300] = "no " LIBC_LIBRARY;
 
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	if (!load_libc(why, sizeof(why)))
 		give_up(why);
 }
@@ -318,7 +318,7 @@ static void make_first(void)
 {
 	cofl_libc_first_thread_fn *make = NULL;
 
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	bare_thread_join(&loader);
 	if (now() == OPENING)
 		make = (cofl_libc_first_thread_fn *)
@@ -333,7 +333,7 @@ static void make_first(void)
 /* On the program's only thread, with the linker's heap open from here on. */
 static bool begin(char *why, size_t why_bytes)
 {
-	if (!linker_heap_begin(why, why_bytes))
+	if (!linker_malloc_begin(why, why_bytes))
 		return false;
 	if (libc_locks_begin(look_soon))
 		return true;
@@ -374,12 +374,12 @@ void native_open(void (*then)(void))
 		return;
 	}
 	opened = then;
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	compute_begin();
 	if (begin(why, sizeof(why)) && load_libc(why, sizeof(why)))
 		open_rest();
 	else
 		give_up(why);
 	compute_end();
-	linker_heap_depth--;
+	linker_malloc_depth--;
 }

@@ -47,8 +47,8 @@ void native_wait(void);
 /* Never open it if it is closed; if it is being opened, wait. */
 void native_forgo(void);
 
-/* Around a fork, with what libcof's side does around it (forks.h): nobody is
- * opening it. The last is for the child. */
+/* Around a fork, with what libcof's side does around it (fork_handlers.h):
+ * nobody is opening it. The last is for the child. */
 void native_hold(void);
 void native_leave(void);
 void native_forked(void);

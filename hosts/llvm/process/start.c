@@ -18,7 +18,7 @@
 #include "base/rawcall.h"
 #include "base/units.h"
 #include "own_threads/libc_locks.h"
-#include "own_threads/linker_heap.h"
+#include "own_threads/linker_malloc.h"
 #include "process/attach.h"
 #include "process/finisher.h"
 #include "process/former_action.h"
@@ -234,9 +234,9 @@ static bool on_own_stack(void (*f)(void *))
 {
 	bool done;
 
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	done = cof_handler_stack_run(STACK_BYTES, f, NULL);
-	linker_heap_depth--;
+	linker_malloc_depth--;
 	return done;
 }
 

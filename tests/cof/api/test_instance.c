@@ -18,14 +18,14 @@
 static void mode_off_makes_no_thread_and_no_handler(void **state)
 {
 	void *before[SIGNALS];
-	int n = threads_of_ours();
+	int n = libcof_threads();
 	struct toy_method m = { .name = "m", .turns = 64, .step = 3 };
 	struct toy_answer a;
 
 	(void)state;
 	handlers(before);
 	assert_int_equal(start("mode=off,stats=none"), 0);
-	assert_int_equal(threads_of_ours(), n);
+	assert_int_equal(libcof_threads(), n);
 	assert_int_equal(changed(before), 0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);
 	assert_int_equal(changed(before), 0);
@@ -45,15 +45,15 @@ static void mode_off_makes_no_thread_and_no_handler(void **state)
 static void mode_co_makes_a_thread_per_stage_and_per_worker(void **state)
 {
 	void *before[SIGNALS];
-	int n = threads_of_ours();
+	int n = libcof_threads();
 
 	(void)state;
 	handlers(before);
 	assert_int_equal(start("mode=co,workers=3,stats=none"), 0);
-	expect_threads(n + 3 + 3 + 1);	/* stages, workers, cof-files */
+	expect_libcof_threads(n + 3 + 3 + 1);	/* stages, workers, cof-files */
 	assert_int_equal(changed(before), 1);
 	cof_stop(toy.cof);
-	expect_threads(n);
+	expect_libcof_threads(n);
 	assert_int_equal(changed(before), 0);
 	end();
 }
@@ -103,7 +103,7 @@ static void after_an_exit_nothing_is_freed_under_threads(void **state)
 		cof_thread_detach(toy.cof);
 		cof_free(toy.cof);
 		cof_stop(toy.cof);
-		_exit(threads_of_ours() > 0 && toy.discarded == 0 &&
+		_exit(libcof_threads() > 0 && toy.discarded == 0 &&
 		      toy_call(&m, 2).value == 66 ? 0 : 2);
 	}
 	assert_int_equal(exit_of(pid), 0);
@@ -111,12 +111,12 @@ static void after_an_exit_nothing_is_freed_under_threads(void **state)
 
 static void free_without_stop_stops(void **state)
 {
-	int n = threads_of_ours();
+	int n = libcof_threads();
 
 	(void)state;
 	assert_int_equal(start("mode=co,stats=none"), 0);
 	end();
-	expect_threads(n);
+	expect_libcof_threads(n);
 }
 
 static void an_instance_can_follow_another_many_times(void **state)

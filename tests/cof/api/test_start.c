@@ -74,14 +74,14 @@ static void fields_we_do_not_know_are_left_out(void **state)
 
 static void a_wrong_option_is_named_and_leaves_nothing_running(void **state)
 {
-	int n = threads_of_ours();
+	int n = libcof_threads();
 
 	(void)state;
 	assert_int_equal(start("mode=co,stats=none,flavour=mild"),
 			 -COF_E_INVAL);
 	assert_non_null(strstr(why, "flavour"));
 	assert_null(toy.cof);
-	assert_int_equal(threads_of_ours(), n);
+	assert_int_equal(libcof_threads(), n);
 }
 
 static void the_environment_comes_first_and_the_host_wins(void **state)
@@ -106,7 +106,7 @@ static void a_wrong_option_in_the_environment_is_said_to_be_there(void **state)
 static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
 	void **state)
 {
-	int n = threads_of_ours();
+	int n = libcof_threads();
 	void *before[SIGNALS];
 
 	(void)state;
@@ -116,7 +116,7 @@ static void a_source_that_cannot_be_had_fails_the_start_and_undoes_it(
 			 -COF_E_INVAL);
 	assert_true(why[0]);
 	assert_null(toy.cof);
-	expect_threads(n);
+	expect_libcof_threads(n);
 	assert_int_equal(changed(before), 0);
 }
 

@@ -16,7 +16,7 @@
 
 #include "hosts/toy/toy.h"
 #include "stepped_loop.h"
-#include "tests/support/ours.h"
+#include "tests/support/libcof_threads.h"
 
 #define METHODS 4u
 #define MS      UINT64_C(1000000)
@@ -229,10 +229,10 @@ static void a_second_run_is_equal_to_the_first(void **state)
 static void no_thread_is_made(void **state)
 {
 	(void)state;
-	expect_threads(0);
+	expect_libcof_threads(0);
 	start("");
 	run_for(5 * STEPPED_S);
-	assert_int_equal(threads_of_ours(), 0);
+	assert_int_equal(libcof_threads(), 0);
 	assert_true(stepped.cof->flow->optimizer.turns > 0);
 	finish();
 }

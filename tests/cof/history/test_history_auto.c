@@ -11,7 +11,7 @@
 
 #include "history_run.h"
 #include "tests/support/balance.h"
-#include "tests/support/ours.h"
+#include "tests/support/libcof_threads.h"
 #include "threads/threads.h"
 
 /* -- What auto does -------------------------------------------------------- */
@@ -184,7 +184,7 @@ static void a_locked_store_keeps_nobody_waiting(void **state)
 	sqlite3 *db;
 
 	(void)state;
-	expect_threads(0);	/* those of the test before may linger */
+	expect_libcof_threads(0);	/* those of before may linger */
 	remember_no_gain();
 	assert_int_equal(sqlite3_open(history_path, &db), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
@@ -197,7 +197,7 @@ static void a_locked_store_keeps_nobody_waiting(void **state)
 	stop();		/* does not wait for the lock either */
 	assert_non_null(strstr(logged, "this run is not remembered"));
 	sqlite3_close(db);
-	expect_threads(0);	/* the I/O thread, on its last request */
+	expect_libcof_threads(0);	/* the I/O thread, at its last one */
 }
 
 static void a_refused_path_is_logged_once(void **state)

@@ -13,7 +13,7 @@
 #include "history/store/io_thread.h"
 #include "../history_store.h"
 #include "process/own_threads.h"
-#include "tests/support/ours.h"
+#include "tests/support/libcof_threads.h"
 
 /*
  * A bare system call: ThreadSanitizer takes a descriptor for the process's. It
@@ -70,7 +70,7 @@ static void an_io_thread_saves_what_it_has_before_it_goes(void **state)
 	int before;
 
 	(void)state;
-	expect_threads(0);	/* that of the test before may linger */
+	expect_libcof_threads(0);	/* that of the test before may linger */
 	before = threads_in_all();
 	for (int i = 0; i < 10; i++) {
 		struct cof_history_record r = history_record(1, i, 5);
@@ -96,7 +96,7 @@ static void an_io_thread_counts_as_a_thread_of_libcofs(void **state)
 	struct cof_history_io_thread *c;
 
 	(void)state;
-	expect_threads(0);
+	expect_libcof_threads(0);
 	assert_int_equal((uint32_t)cof_own_threads(), 0);
 	c = cof_history_io_thread_new(history_path, &history_limits);
 	assert_non_null(c);
@@ -113,7 +113,7 @@ static void an_io_thread_that_is_waited_for_has_ended(void **state)
 	char why[COF_HISTORY_WHY];
 
 	(void)state;
-	expect_threads(0);
+	expect_libcof_threads(0);
 	for (int i = 0; i < 50; i++) {
 		struct cof_history_record r = history_record(1, i, 5);
 		struct cof_history_io_thread *c =

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/support/ours.h"
+#include "tests/support/libcof_threads.h"
 #include "profiling.h"
 
 static void pgo_builds_each_method_once_more(void **state)
@@ -15,7 +15,7 @@ static void pgo_builds_each_method_once_more(void **state)
 	(void)state;
 	start("mode=pgo,workers=1");
 	assert_null(toy.cof->predictor);
-	expect_threads(3);	/* P/O, a worker, cof-files */
+	expect_libcof_threads(3);	/* P/O, a worker, cof-files */
 	call_all();
 	WAIT(flow()->counting == N);
 	fill_all(N);

@@ -21,7 +21,7 @@
 
 #include "own_threads/bare_thread.h"
 #include "own_threads/libc_locks.h"
-#include "own_threads/linker_heap.h"
+#include "own_threads/linker_malloc.h"
 #include "own_threads/own_threads.h"
 
 static atomic_uint asked;	/* how often for a look */
@@ -58,7 +58,7 @@ static int setup(void **state)
 	char why[200] = "";
 
 	(void)state;
-	if (!linker_heap_begin(why, sizeof(why)))
+	if (!linker_malloc_begin(why, sizeof(why)))
 		fail_msg("%s", why);
 	assert_true(libc_locks_begin(look_soon));
 	return 0;
@@ -70,7 +70,7 @@ static void *_Atomic loaded;
 
 static void load(void)
 {
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	loaded = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW | RTLD_LOCAL);
 }
 
@@ -81,12 +81,12 @@ static void a_library_is_loaded_without_the_programs_heap(void **state)
 	(void)state;
 	dlerror();
 	libc_locks_share_here();
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	before = mallinfo2();
 	start(load, true);
 	bare_thread_join(&thread);
 	after = mallinfo2();
-	linker_heap_depth--;
+	linker_malloc_depth--;
 	libc_locks_unshare_here();
 	assert_non_null(loaded);
 	assert_int_equal(after.uordblks, before.uordblks);
@@ -123,13 +123,13 @@ static void a_thread_has_its_own_descriptors(void **state)
 	(void)state;
 	assert_int_equal(pipe(fd), 0);
 	assert_int_equal(write(fd[1], "x", 1), 1);
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	start(read_mine, true);
 	bare_thread_join(&thread);
 	assert_int_equal(reads, -1);
 	start(read_mine, false);
 	bare_thread_join(&thread);
-	linker_heap_depth--;
+	linker_malloc_depth--;
 	assert_int_equal(reads, 1);
 	close(fd[0]);
 	close(fd[1]);
@@ -157,9 +157,9 @@ static void libc_takes_its_locks_while_a_thread_shares(void **state)
 	unsigned before = asked;
 
 	(void)state;
-	linker_heap_depth++;
+	linker_malloc_depth++;
 	start(share, false);
-	linker_heap_depth--;
+	linker_malloc_depth--;
 	while (asked == before)
 		usleep(100);
 	/* Inside libc nothing is changed. */

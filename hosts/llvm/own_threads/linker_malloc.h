@@ -1,5 +1,5 @@
 /*
- * linker_heap.h - what the dynamic linker allocates for libcof does not come
+ * linker_malloc.h - what the dynamic linker allocates for libcof does not come
  * from the program's heap
  *
  * The dynamic linker allocates by the program's malloc(3) in all namespaces: in
@@ -22,10 +22,10 @@
 /* Replace the pointers, once. False: this dynamic linker is not known; `why`
  * has the reason. Thread: the program's only one, or any while no other is in
  * the dynamic linker. Async-signal-safe. */
-bool linker_heap_begin(char *why, size_t why_bytes);
+bool linker_malloc_begin(char *why, size_t why_bytes);
 
 /* In a fork's child: no other thread is inside. */
-void linker_heap_forked(void);
+void linker_malloc_forked(void);
 
 /*
  * Above 0, the dynamic linker allocates from libcof's range on this thread: on
@@ -34,4 +34,4 @@ void linker_heap_forked(void);
  * ended to a new one, it frees what the dynamic linker allocated by its own
  * free(3).
  */
-extern _Thread_local int linker_heap_depth;
+extern _Thread_local int linker_malloc_depth;

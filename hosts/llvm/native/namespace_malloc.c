@@ -1,5 +1,5 @@
 /*
- * heap.c - see heap.h
+ * namespace_malloc.c - see namespace_malloc.h
  *
  *	thread: inside[s] += 1 (A); closed? (B)		inside[s] -= 1
  *	fork:   closed = 1 (C); each inside[s] is 0 (D)
@@ -7,7 +7,7 @@
  * All four are sequentially consistent. So either the thread sees that it is
  * closed, and steps back, or the fork sees the thread.
  */
-#include "native/heap.h"
+#include "native/namespace_malloc.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -57,7 +57,7 @@ static void leave(atomic_uint *n)
 	atomic_fetch_sub(n, 1);
 }
 
-void cofl_heap_fork_prepare(void)
+void cofl_namespace_malloc_fork_prepare(void)
 {
 	atomic_fetch_add(&closed, 1);			/* C */
 	for (unsigned i = 0; i < STRIPES; i++)
@@ -65,7 +65,7 @@ void cofl_heap_fork_prepare(void)
 			wait_a_moment();
 }
 
-void cofl_heap_fork_done(void)
+void cofl_namespace_malloc_fork_done(void)
 {
 	atomic_fetch_sub(&closed, 1);
 }
@@ -78,7 +78,7 @@ __attribute__((constructor)) static void limit_arenas(void)
 	mallopt(M_ARENA_MAX, 3);
 }
 
-EXPORT void cofl_heap_trim(void)
+EXPORT void cofl_namespace_malloc_trim(void)
 {
 	atomic_uint *n = enter();
 

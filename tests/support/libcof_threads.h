@@ -1,5 +1,5 @@
 /*
- * ours.h - how many threads of this process are libcof's
+ * libcof_threads.h - how many threads of this process are libcof's
  */
 #pragma once
 
@@ -34,20 +34,20 @@ static inline int threads_named(const char *begin)
 }
 
 /* By name, since a sanitizer may have a thread of its own. */
-static inline int threads_of_ours(void)
+static inline int libcof_threads(void)
 {
 	return threads_named("cof-");
 }
 
 /* Wait, since a new thread names itself a moment later, and a joined one may be
  * listed a moment longer. */
-static inline void expect_threads(int n)
+static inline void expect_libcof_threads(int n)
 {
 	struct patience p = patience_begin();
 
-	while (threads_of_ours() != n && !patience_is_over(&p))
+	while (libcof_threads() != n && !patience_is_over(&p))
 		nap();
-	assert_int_equal(threads_of_ours(), n);
+	assert_int_equal(libcof_threads(), n);
 }
 
 /* All threads of the process, also those without a name of their own yet. */

@@ -1,5 +1,6 @@
 /*
- * heap.h - malloc(3) of libcof's namespace, which forks of the program pass
+ * namespace_malloc.h - malloc(3) of libcof's namespace, which forks of the
+ * program pass
  *
  * libcof-native.so defines malloc(3) and its family for all that is loaded in
  * its namespace. They are that libc's. But that libc does not know of forks:
@@ -9,8 +10,8 @@
 #pragma once
 
 /* Give back what is free in it. A fork waits meanwhile. */
-void cofl_heap_trim(void);
+void cofl_namespace_malloc_trim(void);
 
 /* Around a fork, on the thread that forks. */
-void cofl_heap_fork_prepare(void);
-void cofl_heap_fork_done(void);
+void cofl_namespace_malloc_fork_prepare(void);
+void cofl_namespace_malloc_fork_done(void);

@@ -1,5 +1,5 @@
 /*
- * bodies.h - the function whose native code is at an address
+ * code_owners.h - the function whose native code is at an address
  *
  * Two names may have one body, as where the linker folds equal ones: then it is
  * the first one's.
@@ -13,18 +13,20 @@
 
 #include "native/executable.h"
 
-struct cofl_bodies {
+struct cofl_code_owners {
 	const struct cofl_executable *executable;
 	uint32_t                     *number;	/* of entries, by address */
 	uint32_t                      n;
 };
 
 /* Takes a sort of all functions. */
-void cofl_bodies_init(struct cofl_bodies *bodies,
-		      const struct cofl_executable *executable);
+void cofl_code_owners_init(struct cofl_code_owners *owners,
+			   const struct cofl_executable *executable);
 
 /* The number of the entry; -1: no function's code is there. */
-int64_t cofl_bodies_find(const struct cofl_bodies *bodies, uintptr_t at);
+int64_t cofl_code_owners_find(const struct cofl_code_owners *owners,
+			      uintptr_t at);
 
 /* Is it the one that has its body? */
-bool cofl_bodies_has(const struct cofl_bodies *bodies, uint32_t number);
+bool cofl_code_owners_has(const struct cofl_code_owners *owners,
+			  uint32_t number);

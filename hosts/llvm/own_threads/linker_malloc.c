@@ -1,5 +1,5 @@
 /*
- * linker_heap.c - see linker_heap.h
+ * linker_malloc.c - see linker_malloc.h
  *
  * glibc's dynamic linker keeps pointers to the program's calloc(), free(),
  * malloc() and realloc() in the data that it protects after relocation
@@ -11,7 +11,7 @@
  * so it takes no lock: it puts what it frees on a list of its own kind, `late`,
  * which the next thread inside empties.
  */
-#include "own_threads/linker_heap.h"
+#include "own_threads/linker_malloc.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -28,7 +28,7 @@
 #define RANGE_BYTES ((size_t)64 << 20)	/* of addresses */
 #define CLASSES     26u			/* of 2^(i + 5) bytes with the head */
 
-_Thread_local int linker_heap_depth;
+_Thread_local int linker_malloc_depth;
 
 struct block {
 	size_t        class;
@@ -140,7 +140,7 @@ static void give_back(struct block *b)
 {
 	struct block *first;
 
-	if (linker_heap_depth > 0) {
+	if (linker_malloc_depth > 0) {
 		take_lock();
 		put_back(b);
 		release_lock();
@@ -156,7 +156,7 @@ static void give_back(struct block *b)
 
 /* Whoever held the lock lost no more than its block: each step of take() and
  * put_back() leaves the lists whole. */
-void linker_heap_forked(void)
+void linker_malloc_forked(void)
 {
 	release_lock();
 }
@@ -165,7 +165,7 @@ void linker_heap_forked(void)
 
 static void *linker_malloc(size_t bytes)
 {
-	return linker_heap_depth > 0 ? allocate(bytes) :
+	return linker_malloc_depth > 0 ? allocate(bytes) :
 				       programs.malloc(bytes);
 }
 
@@ -174,7 +174,7 @@ static void *linker_calloc(size_t n, size_t bytes)
 	void *p;
 	size_t all;
 
-	if (linker_heap_depth == 0)
+	if (linker_malloc_depth == 0)
 		return programs.calloc(n, bytes);
 	if (__builtin_mul_overflow(n, bytes, &all))
 		return NULL;
@@ -186,7 +186,7 @@ static void linker_free(void *p)
 {
 	if (is_ours(p))
 		give_back(block_of(p));
-	else if (linker_heap_depth == 0)
+	else if (linker_malloc_depth == 0)
 		programs.free(p);
 	/* Else it stays: the program's free() may not be called here. What the
 	 * program allocated and libcof frees is a list that grew. */
@@ -197,7 +197,7 @@ static void *linker_realloc(void *old, size_t bytes)
 	size_t had;
 	void *p;
 
-	if (!is_ours(old) && linker_heap_depth == 0)
+	if (!is_ours(old) && linker_malloc_depth == 0)
 		return programs.realloc(old, bytes);
 	if (old == NULL)
 		return linker_malloc(bytes);
@@ -293,7 +293,7 @@ static bool fail(char *why, size_t why_bytes, const char *reason)
 	return false;
 }
 
-bool linker_heap_begin(char *why, size_t why_bytes)
+bool linker_malloc_begin(char *why, size_t why_bytes)
 {
 	struct words words = protected_words();
 	void **at[FUNCTIONS];

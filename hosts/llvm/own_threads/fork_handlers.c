@@ -1,7 +1,7 @@
 /*
- * forks.c - see forks.h
+ * fork_handlers.c - see fork_handlers.h
  */
-#include "own_threads/forks.h"
+#include "own_threads/fork_handlers.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -18,7 +18,8 @@ static struct handlers {
 static atomic_uint n;
 static _Thread_local unsigned prepared;	/* how many of them */
 
-int forks_add(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+int fork_handlers_add(void (*prepare)(void), void (*parent)(void),
+		      void (*child)(void))
 {
 	unsigned at = atomic_load(&n);
 
@@ -29,7 +30,7 @@ int forks_add(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 	return 0;
 }
 
-void forks_prepare(void)
+void fork_handlers_prepare(void)
 {
 	prepared = atomic_load(&n);
 	for (unsigned i = prepared; i-- > 0;)
@@ -37,14 +38,14 @@ void forks_prepare(void)
 			handlers[i].prepare();
 }
 
-void forks_parent(void)
+void fork_handlers_parent(void)
 {
 	for (unsigned i = 0; i < prepared; i++)
 		if (handlers[i].parent != NULL)
 			handlers[i].parent();
 }
 
-void forks_child(void)
+void fork_handlers_child(void)
 {
 	for (unsigned i = 0; i < prepared; i++)
 		if (handlers[i].child != NULL)

@@ -1,5 +1,5 @@
 /*
- * test_bodies.c - which function's code is at an address
+ * test_code_owners.c - which function's code is at an address
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "native/bodies.h"
+#include "native/code_owners.h"
 
 #define BIAS 0x1000u
 
@@ -28,11 +28,11 @@ static struct cofl_addresses head = { .n_functions = 6, .n = 7 };
 static const struct cofl_executable executable = {
 	.head = &head, .entry = entry, .bias = BIAS,
 };
-static struct cofl_bodies bodies;
+static struct cofl_code_owners code_owners;
 
 static void at(uintptr_t address, int64_t want)
 {
-	assert_int_equal(cofl_bodies_find(&bodies, address), want);
+	assert_int_equal(cofl_code_owners_find(&code_owners, address), want);
 }
 
 static void an_address_is_in_one_body_or_none(void **state)
@@ -62,19 +62,20 @@ static void the_first_of_two_has_the_body(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 6; i++)
-		assert_int_equal(cofl_bodies_has(&bodies, i), owners[i]);
+		assert_int_equal(cofl_code_owners_has(&code_owners, i),
+				 owners[i]);
 }
 
 static void a_program_may_have_none(void **state)
 {
 	static struct cofl_addresses empty;
 	static const struct cofl_executable nothing = { .head = &empty };
-	struct cofl_bodies none;
+	struct cofl_code_owners none;
 
 	(void)state;
-	cofl_bodies_init(&none, &nothing);
-	assert_int_equal(cofl_bodies_find(&none, 0), -1);
-	assert_int_equal(cofl_bodies_find(&none, BIAS + 0x100), -1);
+	cofl_code_owners_init(&none, &nothing);
+	assert_int_equal(cofl_code_owners_find(&none, 0), -1);
+	assert_int_equal(cofl_code_owners_find(&none, BIAS + 0x100), -1);
 	free(none.number);
 }
 
@@ -87,8 +88,8 @@ int main(void)
 	};
 	int failed;
 
-	cofl_bodies_init(&bodies, &executable);
+	cofl_code_owners_init(&code_owners, &executable);
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	free(bodies.number);
+	free(code_owners.number);
 	return failed;
 }

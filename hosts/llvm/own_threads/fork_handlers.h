@@ -1,5 +1,5 @@
 /*
- * forks.h - what libcof's side does around forks
+ * fork_handlers.h - what libcof's side does around forks
  *
  * pthread_atfork(3) allocates by the program's malloc(3), which libcof's
  * threads may not call. So the program's side registers once, and calls these.
@@ -7,9 +7,10 @@
 #pragma once
 
 /* One more. Any may be NULL. 0, or ENOMEM. Thread: any, not during a fork. */
-int forks_add(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+int fork_handlers_add(void (*prepare)(void), void (*parent)(void),
+		      void (*child)(void));
 
 /* In order of pthread_atfork(3): prepare() backwards. */
-void forks_prepare(void);
-void forks_parent(void);
-void forks_child(void);
+void fork_handlers_prepare(void);
+void fork_handlers_parent(void);
+void fork_handlers_child(void);
