@@ -48,7 +48,6 @@
 #include "stats/stats_file.h"
 
 #define IDLE_NS         (60 * COF_S_NS)	/* every event wakes P/O */
-#define LEFT_LOOK_NS    (2 * COF_S_NS)	/* at threads that have ended */
 #define RECLAIM_WAIT_NS (50 * COF_MS_NS)	/* for threads to answer */
 
 struct cof_optimizer {
@@ -278,7 +277,8 @@ static void run(void *arg)
 	struct cof *cof = arg;
 	/* There is no SAM either, which looks otherwise. */
 	bool looks = !cof->predictor && cof->host.left_alone;
-	uint64_t most_ns = looks ? LEFT_LOOK_NS : IDLE_NS;
+	uint64_t most_ns = looks ? COF_TUNE(left_look_ms) * COF_MS_NS :
+				   IDLE_NS;
 
 	while (cof_stage_sleep(&cof->optimizer->stage,
 			       least(cof_optimizer_step(cof, cof_clock_ns()),

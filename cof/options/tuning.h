@@ -1,7 +1,10 @@
 /*
  * tuning.h - the constants of tuning.def, as C
  *
- *	COF_TUNE(name)     a uint32_t (COF_TUNE_INT) or a double (COF_TUNE_REAL)
+ *	COF_TUNE(name)        a uint32_t (COF_TUNE_INT) or a double
+ *			      (COF_TUNE_REAL)
+ *	COF_TUNE_FIXED(name)  the same, always as in tuning.def: for code that
+ *			      is linked without libcof
  *
  * In a normal build it is a constant, which costs nothing. In a build
  * configured with --enable-tuning it is a variable of the process:
@@ -28,6 +31,11 @@ struct cof_tuning_read {
 #include "options/tuning.def"
 };
 extern struct cof_tuning_read cof_tuning_read;
+static const struct cof_tuning cof_tuning_fixed __attribute__((unused)) = {
+#include "options/tuning_values.h"
+#include "options/tuning.def"
+};
+#define COF_TUNE_FIXED(name) (cof_tuning_fixed.name)
 #define COF_TUNE(name)                                                   \
 	(__atomic_store_n(&cof_tuning_read.name, 1, __ATOMIC_RELAXED), \
 	 cof_tuning.name)
@@ -37,6 +45,7 @@ static const struct cof_tuning cof_tuning __attribute__((unused)) = {
 #include "options/tuning.def"
 };
 #define COF_TUNE(name) (cof_tuning.name)
+#define COF_TUNE_FIXED(name) COF_TUNE(name)
 #endif
 
 /*

@@ -162,13 +162,11 @@ static void split(struct cof_phase_table *p, double bound)
 	if (known) {
 		cof_phase_signature_add(&known->learned, &p->run,
 					COF_TUNE(phase_keep));
-		cof_phase_signature_add(&p->now->learned, &p->other,
-					COF_TUNE(phase_relearn));
+		cof_phase_signature_add(&p->now->learned, &p->other, 0);
 		run_is_other(p);
 		return;
 	}
-	cof_phase_signature_add(&p->now->learned, &p->run,
-				COF_TUNE(phase_relearn));
+	cof_phase_signature_add(&p->now->learned, &p->run, 0);
 	p->between = p->other;
 	p->n_between = p->n_other;
 	known = recognize(p, &p->other, p->now, bound);

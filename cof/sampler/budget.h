@@ -18,8 +18,12 @@
 
 #include <stdint.h>
 
-#define COF_BUDGET_PERIOD_MAX_NS 1000000000u
-#define COF_BUDGET_WINDOW_MIN_NS 50000000u	/* of guest time */
+#include "base/units.h"
+#include "options/tuning.h"
+
+#define COF_BUDGET_PERIOD_MAX_NS (COF_TUNE(sampler_period_most_ms) * COF_MS_NS)
+/* Of guest time. */
+#define COF_BUDGET_WINDOW_MIN_NS (COF_TUNE(sampler_window_least_ms) * COF_MS_NS)
 
 /* The sums of one window. */
 struct cof_budget {

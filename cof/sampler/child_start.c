@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "codemem/codemem.h"
 #include "instance.h"
+#include "options/tuning.h"
 #include "process/forked.h"
 #include "process/process.h"
 #include "process/stage.h"
@@ -26,7 +27,6 @@
 #endif
 
 #define LOOK_NS     (20 * COF_MS_NS)
-#define LOOKS       8u
 #define STACK_BYTES ((size_t)64 << 10)	/* for pthread_create(3) */
 
 /* -- Waiting --------------------------------------------------------------- */
@@ -206,7 +206,7 @@ static bool may_be_in_handler(struct cof_thread *t, const sigset_t *blocked)
 	if (mask != t->child_mask)
 		t->child_looks = 0;
 	t->child_mask = mask;
-	return ++t->child_looks < LOOKS;
+	return ++t->child_looks < COF_TUNE(blocked_looks);
 }
 
 /* Is it code in which no lock of libc's is held? */

@@ -11,10 +11,14 @@
 
 #include <stdint.h>
 
+#include "base/units.h"
+#include "options/tuning.h"
+
 struct cof_flow_sampler;
 struct cof_opts;
 
-#define COF_COST_WINDOW_NS 250000000u	/* between two checks of the budget */
+/* Between two checks of the budget. */
+#define COF_COST_WINDOW_NS (COF_TUNE(sampler_window_ms) * COF_MS_NS)
 
 struct cof_cost {
 	uint64_t handler_tsc;	/* ticks in all handlers, ever */

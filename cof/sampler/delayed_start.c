@@ -13,9 +13,6 @@
 #include "process/left.h"
 #include "threads/threads.h"
 
-/* A process whose threads have all ended goes on for so long at most. */
-#define LEFT_LOOK_NS (2 * COF_S_NS)
-
 /* Not sysconf(3), which opens a file. */
 static uint64_t cores(void)
 {
@@ -37,8 +34,9 @@ static uint64_t poll_ns(uint64_t left_ns, uint64_t waited_ns)
 
 	if (ns < waited_ns / COF_TUNE(sampler_start_looks))
 		ns = waited_ns / COF_TUNE(sampler_start_looks);
-	if (ns > LEFT_LOOK_NS)
-		ns = LEFT_LOOK_NS;
+	/* A process whose threads have all ended goes on for so long. */
+	if (ns > COF_TUNE(left_look_ms) * COF_MS_NS)
+		ns = COF_TUNE(left_look_ms) * COF_MS_NS;
 	return ns > least_ns ? ns : least_ns;
 }
 

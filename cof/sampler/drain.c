@@ -53,7 +53,8 @@ uint64_t cof_drain_thread(struct cof *cof, struct cof_thread *t,
 	cof_count_add(&flow->stack_frames, added(&t->frames, &t->seen_frames));
 	cost->handler_tsc += added(&t->handler_tsc, &t->seen_tsc);
 	if (t->rung)
-		cost->delivery_ns += t->rung->source->delivery_ns * (n + full);
+		cost->delivery_ns +=
+			cof_source_delivery_ns(t->rung->source) * (n + full);
 	return n;
 }
 

@@ -15,7 +15,7 @@
  * than a part (known_hot_run_part) of the samples of the best-sampled one was
  * short, and is left out. A run that has all versions from its start has fewer
  * samples, too. In one run alone, chance would decide what is barely hot. */
-#define HOT_RUNS 5
+#define HOT_RUNS_MAX 10		/* of known_hot_runs, and in the query */
 
 static bool ok(struct cof_history_db *d, bool possible)
 {
@@ -102,7 +102,8 @@ static int64_t read_program(struct cof_history_db *d,
 }
 
 struct hot_runs {
-	int64_t run[HOT_RUNS], counted[HOT_RUNS];	/* the latest first */
+	/* The latest first. */
+	int64_t run[HOT_RUNS_MAX], counted[HOT_RUNS_MAX];
 	uint32_t n;
 	int64_t most;
 	bool    carry;		/* they do */
@@ -114,7 +115,7 @@ static void add_hot_run(struct hot_runs *s, int64_t id, bool carries,
 {
 	if (r->loop && carries && !s->carry)
 		*s = (struct hot_runs){ .carry = true };
-	if (!r->loop || s->n == HOT_RUNS || carries != s->carry)
+	if (!r->loop || s->n == COF_TUNE(known_hot_runs) || carries != s->carry)
 		return;
 	s->run[s->n] = id;
 	s->counted[s->n++] = r->counted;
@@ -174,12 +175,12 @@ static void read_methods(struct cof_history_db *d, const struct hot_runs *hot,
 {
 	struct cof_history_query q = cof_history_sqlite_query(d,
 		"SELECT " COF_HISTORY_METHOD_SUMS " FROM method "
-		"WHERE run IN (?,?,?,?,?) GROUP BY name "
+		"WHERE run IN (?,?,?,?,?,?,?,?,?,?) GROUP BY name "
 		"ORDER BY 3 DESC,name LIMIT ?");
 
-	_Static_assert(HOT_RUNS == 5, "so many in the query");
+	_Static_assert(HOT_RUNS_MAX == 10, "so many in the query");
 	p->method = alloc_array(d, COF_HISTORY_METHODS, sizeof(*p->method));
-	for (uint32_t i = 0; i < HOT_RUNS; i++)
+	for (uint32_t i = 0; i < HOT_RUNS_MAX; i++)
 		cof_history_sqlite_bind(&q, hot->run[i]);
 	cof_history_sqlite_bind(&q, COF_HISTORY_METHODS);
 	while (p->n_methods < COF_HISTORY_METHODS &&

@@ -5,8 +5,6 @@
 
 #include "options/tuning.h"
 
-#define MOST_DOUBLED 6	/* of the wait between two tries */
-
 /* In a trial the new version is current by turns, so it takes some samples to
  * tell that no call enters it. */
 bool cof_osr_is_hardly_entered(uint64_t late, uint64_t entered)
@@ -31,6 +29,7 @@ bool cof_osr_patience_ends(const struct cof_osr_wait *w)
 		need *= COF_TUNE(osr_patient);
 	else if (few || w->waited_for)
 		need = 1;
-	need <<= w->not_now < MOST_DOUBLED ? w->not_now : MOST_DOUBLED;
+	need <<= w->not_now < COF_TUNE(osr_doublings) ? w->not_now :
+							COF_TUNE(osr_doublings);
 	return w->generations >= need;
 }

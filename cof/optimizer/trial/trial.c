@@ -57,7 +57,7 @@ static void add_prior(struct cof_trial *t, const struct cof_version *b)
 	struct cof_prior *p = &t->prior;
 	double error = b->promise.progress_error / 1000.0;
 	double input = COF_TUNE(evidence_equal);
-	double v = error * error * COF_TUNE(trial_other_run) + input * input;
+	double v = error * error + input * input;
 
 	if (b->promise.progress_error == 0 ||
 	    b->promise.progress_permille == 0) {

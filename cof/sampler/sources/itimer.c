@@ -19,8 +19,6 @@
 #include "sampler/sources/source.h"
 #include "threads/threads.h"
 
-#define DELIVERY_NS 2000u
-
 struct itimer {
 	struct itimerval before;
 	uint64_t         period_ns;	/* 0: not armed yet */
@@ -103,7 +101,7 @@ static void itimer_set_period(void *state, struct cof_thread *t,
 
 const struct cof_source cof_source_itimer = {
 	.name = "itimer",
-	.delivery_ns = DELIVERY_NS,
+	.delivery = COF_DELIVERY_SIGNAL,
 	.signals = true,
 	.in_tick = true,
 	.open = itimer_open,

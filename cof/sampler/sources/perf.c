@@ -29,12 +29,6 @@
 #include "sampler/sources/source.h"
 #include "threads/threads.h"
 
-/* An NMI or a timer interrupt, and a record. CLOCK_NS was measured in a VM,
- * where programming the timer exits to the hypervisor; it is less on bare
- * metal. */
-#define HARDWARE_NS 2000u
-#define CLOCK_NS    25000u
-
 #define HIGH_FD    500
 #define EVENT_LINK "anon_inode:[perf_event]"
 
@@ -249,7 +243,7 @@ static uint64_t perf_read(void *state, struct cof_thread *t,
 
 const struct cof_source cof_source_perf = {
 	.name = "perf",
-	.delivery_ns = HARDWARE_NS,
+	.delivery = COF_DELIVERY_PERF,
 	.open = perf_open,
 	.close = perf_close,
 	.attach = perf_attach,
@@ -260,7 +254,7 @@ const struct cof_source cof_source_perf = {
 
 const struct cof_source cof_source_perf_clock = {
 	.name = "perf-clock",
-	.delivery_ns = CLOCK_NS,
+	.delivery = COF_DELIVERY_PERF_CLOCK,
 	.open = perf_clock_open,
 	.close = perf_close,
 	.attach = perf_attach,

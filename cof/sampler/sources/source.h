@@ -27,19 +27,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "options/tuning.h"
+
 struct cof;
 struct cof_thread;
 
 /* Takes one sample of n words: the pc, then return addresses. */
 typedef void cof_sample_fn(void *arg, const uint64_t *w, uint64_t n);
 
+/* How a sample is delivered; what that costs outside the handler. */
+enum cof_delivery {
+	COF_DELIVERY_FREE,
+	COF_DELIVERY_SIGNAL,
+	COF_DELIVERY_PERF,
+	COF_DELIVERY_PERF_CLOCK,
+};
+
 struct cof_source {
 	const char *name;
-	/*
-	 * The estimated cost of one sample outside the handler, in ns:
-	 * interrupt and signal delivery.
-	 */
-	uint64_t    delivery_ns;
+	enum cof_delivery delivery;
 	bool        signals;	/* needs the sampling signal */
 	bool        in_tick;	/* the kernel's tick: at most one sample each */
 
@@ -72,6 +78,22 @@ struct cof_source {
 	 */
 	void (*read_all)(void *state, cof_sample_fn *sink, void *arg);
 };
+
+/* The estimate for one sample. */
+static inline uint64_t cof_source_delivery_ns(const struct cof_source *source)
+{
+	switch (source->delivery) {
+	case COF_DELIVERY_SIGNAL:
+		return COF_TUNE(delivery_signal_ns);
+	case COF_DELIVERY_PERF:
+		return COF_TUNE(delivery_perf_ns);
+	case COF_DELIVERY_PERF_CLOCK:
+		return COF_TUNE(delivery_perf_clock_ns);
+	case COF_DELIVERY_FREE:
+		break;
+	}
+	return 0;
+}
 
 extern const struct cof_source cof_source_perf, cof_source_perf_clock,
 	cof_source_timer, cof_source_itimer, cof_source_replay;

@@ -34,8 +34,6 @@
 #include "threads/cpu_timer.h"
 #include "threads/threads.h"
 
-#define DELIVERY_NS 2000u	/* a signal to the running thread, and back */
-
 uint64_t cof_timer_first(uint64_t period_ns, uint64_t tick_ns, uint64_t rnd)
 {
 	uint64_t at = rnd % period_ns;
@@ -108,7 +106,7 @@ static void timer_set_period(void *state, struct cof_thread *t,
 
 const struct cof_source cof_source_timer = {
 	.name = "timer",
-	.delivery_ns = DELIVERY_NS,
+	.delivery = COF_DELIVERY_SIGNAL,
 	.signals = true,
 	.in_tick = true,
 	.open = timer_open,

@@ -17,6 +17,7 @@
 #include "base/libc_signal.h"
 #include "base/rawcall.h"
 #include "base/units.h"
+#include "options/tuning.h"
 #include "own_threads/libc_locks.h"
 #include "own_threads/linker_malloc.h"
 #include "process/attach.h"
@@ -35,7 +36,6 @@
 
 #define SIGNAL      COF_LIBC_SIGNAL_CANCEL
 #define LOOK_NS     COF_MS_NS
-#define LOOKS       8u
 #define STACK_BYTES ((size_t)256 << 10)	/* to make a thread, to attach */
 
 static struct cof_former_action former;	/* for what is not the timer's */
@@ -250,7 +250,7 @@ static bool may_be_in_handler(const sigset_t *blocked)
 	if (mask != blocked_before)
 		looks = 0;
 	blocked_before = mask;
-	return ++looks < LOOKS;
+	return ++looks < COF_TUNE_FIXED(blocked_looks);
 }
 
 /* A thread that is not the program's may want a look at any moment, also the

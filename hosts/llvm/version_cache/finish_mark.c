@@ -7,13 +7,12 @@
 #include <unistd.h>
 
 #include "support/cache_dir.h"
-
-#define FREE_TRIES 2u	/* in vain, before runs are skipped */
-#define SKIP_MOST  63u
+#include "support/tuning.h"
 
 bool cofl_finish_mark_next(struct cofl_finish_mark *m, uint32_t left)
 {
-	uint32_t shift;
+	uint32_t tries = COFL_TUNE(finish_tries);
+	uint32_t most = COFL_TUNE(finish_doublings), shift;
 
 	if (left == 0)
 		return false;
@@ -26,8 +25,8 @@ bool cofl_finish_mark_next(struct cofl_finish_mark *m, uint32_t left)
 	if (m->left != 0 && left >= m->left)
 		m->in_vain++;
 	m->left = left;
-	shift = m->in_vain > FREE_TRIES ? m->in_vain - FREE_TRIES : 0;
-	m->skip = shift < 6 ? (UINT32_C(1) << shift) - 1 : SKIP_MOST;
+	shift = m->in_vain > tries ? m->in_vain - tries : 0;
+	m->skip = (UINT32_C(1) << (shift < most ? shift : most)) - 1;
 	return true;
 }
 

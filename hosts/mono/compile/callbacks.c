@@ -15,13 +15,9 @@
 #include "vm/host.h"
 #include "compile/inlining.h"
 #include "vm/attach.h"
+#include "vm/tuning.h"
 #include "method/locate.h"
 #include "method/method.h"
-
-/* Mode pgo: a method that came too early is tried again so often, so much
- * later. */
-#define TRIES   10
-#define SOON_NS 2000000
 
 /* A version libcof asked for. */
 struct built {
@@ -127,11 +123,14 @@ static void *gather(void *ctx, void *method)
 {
 	struct cofm *host = ctx;
 	struct cofm_method *m = method;
-	const struct timespec soon = { .tv_nsec = SOON_NS };
+	const struct timespec soon = {
+		.tv_nsec = (long)COFM_TUNE(early_nap_us) * 1000,
+	};
+	uint32_t tries = host->takes_all ? COFM_TUNE(early_tries) : 0;
 
 	take_over_once(m);
 	/* Mono reports a method before it has initialized its class. */
-	for (int i = 0; i < TRIES && host->takes_all && !m->redirected &&
+	for (uint32_t i = 0; i < tries && !m->redirected &&
 	     !cofm_method_is_declined(m); i++) {
 		nanosleep(&soon, NULL);
 		take_over_once(m);

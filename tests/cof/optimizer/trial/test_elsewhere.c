@@ -10,10 +10,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "optimizer/osr/osr.h"
 #include "audited.h"
 #include "memory/mem.h"
 #include "optimizer/build/build.h"
-#include "optimizer/osr/osr.h"
 #include "optimizer/trial/trial.h"
 
 /* A slice in which method i has `part` of its samples in another version. */
