@@ -27,6 +27,7 @@ ENGLISH = {
     "a place in a list or in code; a folder of a file system": "folder place",
     "words of the documents: phases, turns of a trial, slices of a turn":
         "phases slices turn",
+    "a binary heap, the process's heap": "heap",
     "what two samples have in common": "overlap",
     "whose it is: libcof's, not the program's": "ours",
     "how a loop ends, or what stays as it is": "ending stay",

@@ -79,7 +79,7 @@ static void one_that_was_is_believed_and_remembered_so(void **state)
 	stop_and_balance();
 	assert_int_equal(toy.cof->flow->audit.tried, 0);
 	assert_int_equal(toy.cof->flow->audit.proven, 1);
-	assert_non_null(strstr(logged, "proven in an earlier run: m0, 1.456"));
+	assert_non_null(strstr(logged, "earlier run proved m0: 1.456 times"));
 	end_run();
 	assert_int_equal(load(1), COF_HISTORY_OK);
 	assert_int_equal(past.n_methods, 1);
