@@ -280,6 +280,7 @@ EXTRA_DIST += \
 	%D%/e2e/address_rows \
 	%D%/e2e/linker \
 	%D%/e2e/mono \
+	%D%/e2e/namespace \
 	%D%/e2e/points \
 	%D%/e2e/servers \
 	%D%/guests \
