@@ -357,6 +357,7 @@ void cof_build_result_unqueued(struct cof *cof, struct cof_picker *picker,
 {
 	struct cof_build *peer;
 
+	cof_unproven_ended(cof, b);
 	for (; b; b = peer) {
 		peer = b->peer;
 		give_up(cof, picker, b, &cof->flow->optimizer.drop_NO_MEMORY,
