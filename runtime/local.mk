@@ -7,6 +7,7 @@ endif
 %C%_runtime_SOURCES  = %D%/runtime.c \
 	%D%/bitcode.h \
 	%D%/dotnet.c %D%/dotnet.h \
+	%D%/inherited_filter.c %D%/inherited_filter.h \
 	%D%/native.c %D%/native.h \
 	%D%/place.c %D%/place.h \
 	cof/base/clock.c cof/base/clock.h \

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bitcode.h"
+#include "inherited_filter.h"
 #include "options/opts.h"
 #include "place.h"
 #include "preload/executable.h"
@@ -275,6 +276,8 @@ static void start_with_library(const struct image *im, const struct words *w,
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", im->fd);
 	if (!im->off && !executable_has_addresses(im->fd >= 0 ? path : im->file,
 						  why, why_bytes))
+		return;
+	if (!im->off && inherited_filter_kills(why, why_bytes))
 		return;
 	refused = refuse_library(library);
 	if (refused != NULL) {

@@ -110,8 +110,35 @@ int puts(const char *s)
 }
 EOC
 
+# As AddressSanitizer's: another library before it ends the process.
+cat >first.c <<'EOC'
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int look(struct dl_phdr_info *info, size_t bytes, void *n)
+{
+	(void)bytes;
+	if (info->dlpi_name[0] != '\0' && strstr(info->dlpi_name, "vdso") == NULL)
+		(*(int *)n)++;
+	if (strstr(info->dlpi_name, "libasan") != NULL)
+		return 1;
+	return 0;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	int n = 0;
+
+	if (dl_iterate_phdr(look, &n) != 1 || n != 1)
+		_Exit(9);
+}
+EOC
+
 "$clang" -shared -fPIC auditor.c -o auditor.so || exit 1
 "$clang" -shared -fPIC -fno-builtin users.c -o users.so || exit 1
+"$clang" -shared -fPIC first.c -o libasan_like.so || exit 1
 "$cof_cc" -D_GNU_SOURCE -O2 program.c -o program || exit 1
 "$cof_cc" -O2 busy.c -o busy || exit 1
 "$clang" -D_GNU_SOURCE -O2 -emit-llvm -c program.c -o program.bc || exit 1
@@ -151,6 +178,9 @@ opened() {
 	one users_and_audit "$audit" "LD_PRELOAD=$work/users.so"
 	opened audit "$audit"
 	opened users "LD_PRELOAD=$work/users.so"
+	one first "LD_PRELOAD=$work/libasan_like.so"
+	one first_of_two "LD_PRELOAD=$work/libasan_like.so:$work/users.so"
+	opened first "LD_PRELOAD=$work/libasan_like.so"
 	opened neither
 
 	run "$work/bitcode.native" env "LD_AUDIT=$work/auditor.so" ./program

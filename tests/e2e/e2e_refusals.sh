@@ -12,11 +12,14 @@ inject=$build/tests/support/inject
 # What libcof can do without, and says nothing about.
 quiet="memfd_create=ENOSYS memfd_create=EMFILE memfd_create=EACCES
 	ftruncate=ENOSPC clone3=ENOSYS setpriority=EPERM
-	perf_event_open=EACCES timer_create=EAGAIN sched_getaffinity=EPERM"
+	perf_event_open=EACCES timer_create=EAGAIN sched_getaffinity=EPERM
+	rseq=ENOSYS rseq=EPERM"
 
 # What the loop cannot do without, and the word in the line that says so.
 said="membarrier=ENOSYS:membarrier membarrier=EPERM:membarrier
-	clone3=EAGAIN:thread clone3=ENOSYS,clone=EAGAIN:thread"
+	clone3=EAGAIN:thread clone3=ENOSYS,clone=EAGAIN:thread
+	timer_create=kill:timer_create(2) membarrier=kill:membarrier(2)
+	process_vm_readv=kill:process_vm_readv(2)"
 
 # one_line FILE: is it the line of runtime that says why nothing is optimized?
 one_line() {
@@ -102,7 +105,7 @@ fi
 	done
 	# Nothing is asked for that is not there.
 	opts=--cof=off until=
-	for rules in membarrier=ENOSYS clone3=EAGAIN; do
+	for rules in membarrier=ENOSYS clone3=EAGAIN membarrier=kill; do
 		under "$rules"
 		check "off.$rules" ''
 	done

@@ -29,8 +29,9 @@ static const struct {
 	CALL(ftruncate),
 	CALL(futex), CALL(getpid), CALL(madvise), CALL(membarrier),
 	CALL(memfd_create), CALL(mmap), CALL(mprotect), CALL(mremap),
-	CALL(openat), CALL(perf_event_open), CALL(rt_sigaction),
-	CALL(sched_getaffinity), CALL(setpriority), CALL(timer_create),
+	CALL(openat), CALL(perf_event_open), CALL(process_vm_readv),
+	CALL(rseq), CALL(rt_sigaction), CALL(sched_getaffinity),
+	CALL(setpriority), CALL(timer_create), CALL(timer_settime),
 	CALL(vfork),
 #undef CALL
 };

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/rseq.h>
 
 #include "base/rawcall.h"
 #include "own_threads/bare_thread.h"
@@ -98,10 +99,23 @@ void bare_thread_own_files(void)
 			O_RDWR | O_CLOEXEC, 0);
 }
 
+/* The program's thread may run before all others; libcof's do not. */
+static void leave_real_time(void)
+{
+	const struct sched_param ordinary = { .sched_priority = 0 };
+	long policy = cof_raw(SYS_sched_getscheduler, 0, 0, 0, 0);
+
+	if (policy != SCHED_OTHER && policy != SCHED_BATCH &&
+	    policy != SCHED_IDLE)
+		cof_raw(SYS_sched_setscheduler, 0, SCHED_OTHER, (long)&ordinary,
+			0);
+}
+
 static int begin(void *arg)
 {
 	struct bare_thread *t = arg;
 
+	leave_real_time();
 	if (t->own_files) {
 		bare_thread_own_files();
 		__atomic_store_n(&t->shares, 0, __ATOMIC_RELEASE);
@@ -121,6 +135,17 @@ static void set_header(struct bare_thread *t)
 	to->self = to->self_too = t->block;
 	to->stack_guard = from->stack_guard;
 	to->pointer_guard = from->pointer_guard;
+}
+
+/* The threads that this one makes register with rseq(2) as it did: not at all.
+ * libc ends the process if a thread's maker could and the thread cannot. */
+static void set_no_rseq(struct bare_thread *t)
+{
+	struct rseq *its = (void *)(t->block + __rseq_offset);
+
+	/* The offset is known where the kernel refused as well. */
+	if (__rseq_offset != 0)
+		its->cpu_id = (uint32_t)RSEQ_CPU_ID_REGISTRATION_FAILED;
 }
 
 static bool fail(char *why, size_t why_bytes, const char *reason)
@@ -160,6 +185,7 @@ bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 	if (t->block == NULL)
 		return fail(why, why_bytes, "no memory");
 	set_header(t);
+	set_no_rseq(t);
 	link_in(t);
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &all, &before);
 	tid = clone(begin, (char *)t->stack + STACK_BYTES, flags, t,

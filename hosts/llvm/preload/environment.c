@@ -120,16 +120,19 @@ static void rename_executable(Elf64_auxv_t *entry)
 			entry->a_un.a_val = (uintptr_t)taken.program;
 }
 
-/* Cut off the user's own, which `envp` still has, and which runtime put behind
- * its. */
+/* Without the user's own, which `envp` still has. */
 static void read_libraries(char *list, char *const envp[])
 {
 	const char *users = handover_find(envp, HANDOVER_PRELOAD);
 	size_t n = strlen(list);
 
-	if (users != NULL && strlen(users) < n)
-		list[n - strlen(users) - 1] = '\0';
 	taken.libraries = list;
+	if (users == NULL || strlen(users) >= n)
+		return;
+	if (handover_is_first(users))
+		taken.libraries = list + strlen(users) + 1;
+	else
+		list[n - strlen(users) - 1] = '\0';
 }
 
 const struct environment *environment_take(char **envp)

@@ -2,7 +2,7 @@
  * handover.h - what `runtime` tells libcof-preload.so, behind the environment
  *
  *	environment of runtime, unchanged
- *	LD_PRELOAD=LIBRARY[:what the user had]
+ *	LD_PRELOAD=LIBRARY[:what the user had], or the other way round
  *	COF_PRELOAD=HOW \1 OPTIONS \1 RUNTIME \1 PROGRAM
  *
  * Of two strings with the name LD_PRELOAD the dynamic linker takes the last
@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -59,6 +60,16 @@ static inline char *handover_find(char *const envp[], const char *name)
 	return NULL;
 }
 
+/* Does the first of the user's libraries end a process in which it is not the
+ * first? AddressSanitizer does, by both of its names. */
+static inline bool handover_is_first(const char *users)
+{
+	size_t n = strcspn(users, ": ");
+	const char *asan = strstr(users, "asan");
+
+	return asan != NULL && (size_t)(asan - users) < n;
+}
+
 /* The two strings for this environment; `libraries` have colons between.
  * first[] and second[] have room for that many bytes. */
 static inline size_t handover_first_bytes(char *const envp[],
@@ -74,10 +85,14 @@ static inline void handover_first(char *first, char *const envp[],
 				  const char *libraries)
 {
 	const char *users = handover_find(envp, HANDOVER_PRELOAD);
-	char *end = stpcpy(stpcpy(first, HANDOVER_PRELOAD), libraries);
+	char *end = stpcpy(first, HANDOVER_PRELOAD);
 
-	if (users != NULL)
-		stpcpy(stpcpy(end, ":"), users);
+	if (users == NULL)
+		stpcpy(end, libraries);
+	else if (handover_is_first(users))
+		stpcpy(stpcpy(stpcpy(end, users), ":"), libraries);
+	else
+		stpcpy(stpcpy(stpcpy(end, libraries), ":"), users);
 }
 
 struct handover_words {

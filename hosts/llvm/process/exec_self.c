@@ -22,37 +22,35 @@
 
 #define LINK "/proc/self/exe"
 
-/* NULL: nothing is handed on. Constant before the program begins. */
+/* NULL: nothing is handed on. */
 static const struct environment *handed;
+
+/* The link's path as the program began. Later there is no room for it: on the
+ * stack of a handler. */
+static char linked_to[PATH_MAX];
 
 void exec_self_init(const struct environment *env)
 {
-	if (env->exec_self)
-		handed = env;
+	if (!env->exec_self)
+		return;
+	if (readlink(LINK, linked_to, sizeof(linked_to) - 1) < 0)
+		linked_to[0] = '\0';
+	handed = env;
+}
+
+void exec_self_forgo(void)
+{
+	handed = NULL;
 }
 
 /* -- Is it the program? ---------------------------------------------------- */
-
-/* The path that the link has; a file that is gone is another file. */
-static bool is_link_to(const char *path)
-{
-	char to[PATH_MAX];
-	ssize_t n = readlink(LINK, to, sizeof(to) - 1);
-
-	if (n < 0)
-		return false;
-	to[n] = '\0';
-	if (n > 10 && strcmp(to + n - 10, " (deleted)") == 0)
-		to[n - 10] = '\0';
-	return strcmp(path, to) == 0;
-}
 
 static bool is_named_so(const char *path)
 {
 	struct stat a, b;
 
 	return strcmp(path, LINK) == 0 || strcmp(path, handed->program) == 0 ||
-	       is_link_to(path) ||
+	       strcmp(path, linked_to) == 0 ||
 	       (stat(path, &a) == 0 && stat(LINK, &b) == 0 &&
 		a.st_dev == b.st_dev && a.st_ino == b.st_ino);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "preload/native.h"
+#include "process/exec_self.h"
 #include "process/start.h"
 
 void filter_comes(void)
@@ -18,6 +19,7 @@ void filter_comes(void)
 	 * and timers. */
 	if (!start_is_process())
 		return;
+	exec_self_forgo();
 	start_forgo();
 	events = native_events();
 	if (events != NULL && events->quiesce != NULL)

@@ -18,8 +18,8 @@
  *
  * Mappings are read from /proc/self/smaps (proc_pid_smaps(5)): a line with
  * addresses, rights and file, lines of sizes, and a line VmFlags, in which "nr"
- * is MAP_NORESERVE. Nothing is allocated, since the program may have a malloc()
- * of its own.
+ * is MAP_NORESERVE. The text's room is a mapping: the program may have a
+ * malloc() of its own, and natively the call needs no stack.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,6 +36,8 @@
 #include "preload/native.h"
 #include "preload/rtld_next.h"
 #include "process/capabilities.h"
+
+#define TEXT_BYTES 8192u	/* many lines of smaps */
 
 struct mapping {
 	uintptr_t lo, hi;
@@ -131,19 +133,17 @@ static int take_line(struct mapping *m, const char *line, int flags,
 	return lock_mapping(m, flags, if_possible);
 }
 
-/* One kind of mappings. */
-static int lock_current(int flags, bool if_possible)
+/* One kind of mappings, by the lines of `fd`; text[] has TEXT_BYTES. */
+static int lock_listed(int fd, char *text, int flags, bool if_possible)
 {
-	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC), err = 0;
 	struct mapping m = { .is_known = false };
-	char text[8192], *line, *end;
+	char *line, *end;
 	size_t kept = 0;
 	ssize_t n;
+	int err = 0;
 
-	if (fd < 0)
-		return -1;
 	while (err == 0 &&
-	       (n = read(fd, text + kept, sizeof(text) - kept)) > 0) {
+	       (n = read(fd, text + kept, TEXT_BYTES - kept)) > 0) {
 		kept += (size_t)n;
 		for (line = text; err == 0 &&
 		     (end = memchr(line, '\n', kept)) != NULL; line = end + 1) {
@@ -151,13 +151,27 @@ static int lock_current(int flags, bool if_possible)
 			err = take_line(&m, line, flags, if_possible);
 			kept -= (size_t)(end + 1 - line);
 		}
-		if (kept == sizeof(text))
+		if (kept == TEXT_BYTES)
 			kept = 0;	/* no such line is of interest */
 		memmove(text, line, kept);
 	}
-	n = errno;
-	close(fd);
-	errno = (int)n;
+	return err;
+}
+
+static int lock_current(int flags, bool if_possible)
+{
+	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC), err = -1, why;
+	char *text = mmap(NULL, TEXT_BYTES, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (fd >= 0 && text != MAP_FAILED)
+		err = lock_listed(fd, text, flags, if_possible);
+	why = errno;
+	if (text != MAP_FAILED)
+		munmap(text, TEXT_BYTES);
+	if (fd >= 0)
+		close(fd);
+	errno = why;
 	return err;
 }
 
