@@ -134,39 +134,72 @@ void cofl_unwind_tables_remove(void *eh_frame)
 	free(h);
 }
 
+/* What a reader copies. */
+struct copy {
+	uintptr_t      start, end;	/* end 0: there is no such table */
+	struct header *header;
+};
+
+static struct copy copy_of(const struct table *t)
+{
+	return (struct copy){
+		atomic_load_explicit(&t->start, memory_order_relaxed),
+		atomic_load_explicit(&t->end, memory_order_relaxed),
+		atomic_load_explicit(&t->header, memory_order_relaxed),
+	};
+}
+
+/* False: a change came meanwhile. */
+static bool copy_one(bool next, uintptr_t address, struct copy *out, uint32_t *when)
+{
+	uint32_t all, i;
+
+	*when = atomic_load_explicit(&changes, memory_order_acquire);
+	if (*when % 2 != 0) {
+		sched_yield();
+		return false;
+	}
+	all = atomic_load_explicit(&n, memory_order_relaxed);
+	out->end = 0;
+	/* One that begins at `address` is the next one. */
+	i = behind(next && address > 0 ? address - 1 : address, all);
+	if (next ? i < all : i > 0)
+		*out = copy_of(at(next ? i : i - 1));
+	atomic_thread_fence(memory_order_acquire);
+	return *when == atomic_load_explicit(&changes, memory_order_relaxed);
+}
+
+static struct dl_find_object as_found(const struct copy *c)
+{
+	return (struct dl_find_object){
+		.dlfo_map_start = (void *)c->start,
+		.dlfo_map_end = (void *)c->end,
+		.dlfo_eh_frame = c->header,
+	};
+}
+
 bool cofl_unwind_tables_find(const void *pc, struct dl_find_object *found)
 {
-	uintptr_t address = (uintptr_t)pc, start = 0, end = 0;
-	struct header *h = NULL;
-	uint32_t before;
+	struct copy c;
+	uint32_t when;
 
-	do {
-		uint32_t all, i;
-
-		before = atomic_load_explicit(&changes, memory_order_acquire);
-		if (before % 2 != 0) {
-			sched_yield();
-			continue;
-		}
-		all = atomic_load_explicit(&n, memory_order_relaxed);
-		i = behind(address, all);
-		end = 0;
-		if (i > 0) {
-			start = start_of(i - 1);
-			end = atomic_load_explicit(&at(i - 1)->end,
-						   memory_order_relaxed);
-			h = atomic_load_explicit(&at(i - 1)->header,
-						 memory_order_relaxed);
-		}
-		atomic_thread_fence(memory_order_acquire);
-	} while (before % 2 != 0 ||
-		 before != atomic_load_explicit(&changes,
-						memory_order_relaxed));
-	if (address >= end)
+	while (!copy_one(false, (uintptr_t)pc, &c, &when))
+		;
+	if ((uintptr_t)pc >= c.end)
 		return false;
-	*found = (struct dl_find_object){
-		.dlfo_map_start = (void *)start, .dlfo_map_end = (void *)end,
-		.dlfo_eh_frame = h,
-	};
+	*found = as_found(&c);
+	return true;
+}
+
+bool cofl_unwind_tables_next(const void *from, struct dl_find_object *found,
+			     uint32_t *count)
+{
+	struct copy c;
+
+	while (!copy_one(true, (uintptr_t)from, &c, count))
+		;
+	if (c.end == 0)
+		return false;
+	*found = as_found(&c);
 	return true;
 }

@@ -330,6 +330,7 @@ int cofl_native_open(const struct cofl_services *given,
 		.unfinished = unfinished, .quiesce = quiesce,
 		.code_writes = code_writes, .switches_stacks = switches_stacks,
 		.find_object = cofl_unwind_tables_find,
+		.next_object = cofl_unwind_tables_next,
 	};
 	cofl_libc_touch_tls();
 	cof_ready(host->cof);

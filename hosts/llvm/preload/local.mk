@@ -27,6 +27,7 @@ libcof_preload_la_SOURCES += \
 	%D%/hazard.c %D%/hazard.h \
 	%D%/libc_calls.c %D%/libc_calls.h \
 	%D%/native.c %D%/native.h \
+	%D%/object_symbols.c %D%/object_symbols.h \
 	%D%/program_text.c %D%/program_text.h \
 	%D%/rtld_next.c %D%/rtld_next.h %D%/rtld_next.def \
 	%D%/services.h \

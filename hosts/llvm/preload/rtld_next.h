@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <grp.h>
+#include <link.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <signal.h>

@@ -115,6 +115,12 @@ struct cofl_events {
 	/* For _dl_find_object(3): true if `pc` is in code of libcof's, and
 	 * *found is filled in. Async-signal-safe. */
 	bool (*find_object)(const void *pc, struct dl_find_object *found);
+
+	/* For dl_iterate_phdr(3): the first of libcof's code that begins at
+	 * `from` or behind; true if there is some. *changes: how often any came
+	 * or went. Async-signal-safe. */
+	bool (*next_object)(const void *from, struct dl_find_object *found,
+			    uint32_t *changes);
 };
 
 /* What libcof-libc.so exports, which is opened first, and makes the namespace.

@@ -9,7 +9,6 @@ libcof_preload_la_SOURCES += \
 	%D%/exec_self.c %D%/exec_self.h \
 	%D%/exits.c \
 	%D%/filter.c %D%/filter.h \
-	%D%/find_object.c \
 	%D%/finish.c %D%/finish.h \
 	%D%/finisher.c %D%/finisher.h \
 	%D%/last_exit.c %D%/last_exit.h \
@@ -20,5 +19,6 @@ libcof_preload_la_SOURCES += \
 	%D%/signals.c \
 	%D%/start.c %D%/start.h \
 	%D%/syscall.c %D%/syscall.h %D%/syscall_x86_64.S \
-	%D%/threads.c
+	%D%/threads.c \
+	%D%/unwinders.c
 endif

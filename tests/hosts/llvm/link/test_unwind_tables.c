@@ -83,6 +83,55 @@ static void each_address_has_the_table_of_its_block(void **state)
 	assert_null(found(block(5)));
 }
 
+/* How many there are from `from` on, if they come in order and no later one is
+ * left out. */
+static uint32_t listed(const void *from, uint32_t *changes)
+{
+	struct dl_find_object object = { .dlfo_map_end = (void *)from };
+	uint32_t all = 0;
+
+	while (cofl_unwind_tables_next(object.dlfo_map_end, &object, changes)) {
+		assert_true(object.dlfo_map_start >= from);
+		assert_true(found(object.dlfo_map_start) != NULL);
+		from = object.dlfo_map_end;
+		all++;
+	}
+	return all;
+}
+
+static void each_is_listed_once(void **state)
+{
+	uint32_t before, after;
+
+	(void)state;
+	assert_int_equal(listed(NULL, &before), 0);
+	for (uint32_t i = 0; i < MANY; i++)
+		add(shuffled(i));
+	assert_int_equal(listed(NULL, &after), MANY);
+	assert_int_not_equal(before, after);
+	assert_int_equal(listed(block(10), &after), MANY - 10);
+	assert_int_equal(listed(in(block(10), 1), &before), MANY - 11);
+	assert_int_equal(before, after);
+	for (uint32_t i = 0; i < MANY; i++)
+		cofl_unwind_tables_remove(&table[i]);
+	assert_int_equal(listed(NULL, &after), 0);
+	assert_int_not_equal(before, after);
+}
+
+/* Where one ends the next may begin. */
+static void neighbours_are_listed(void **state)
+{
+	uint32_t changes;
+
+	(void)state;
+	for (uint32_t i = 0; i < 3; i++)
+		cofl_unwind_tables_add(&table[i], in(block(0), i * BLOCK),
+				       BLOCK);
+	assert_int_equal(listed(NULL, &changes), 3);
+	for (uint32_t i = 0; i < 3; i++)
+		cofl_unwind_tables_remove(&table[i]);
+}
+
 /* -- While others look ----------------------------------------------------- */
 
 static _Atomic bool over;
@@ -174,6 +223,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_address_has_the_table_of_its_block),
+		cmocka_unit_test(each_is_listed_once),
+		cmocka_unit_test(neighbours_are_listed),
 		cmocka_unit_test(readers_see_a_table_or_none),
 		cmocka_unit_test(a_version_goes_under_the_loaders_lock),
 	};
