@@ -255,6 +255,7 @@ check_PROGRAMS += \
 	%D%/cof/api/test_located \
 	%D%/cof/sampler/sources/test_perf \
 	%D%/cof/codemem/test_code_range \
+	%D%/cof/codemem/test_code_range_limit \
 	%D%/cof/threads/test_regions \
 	%D%/cof/sampler/sources/test_replay \
 	%D%/cof/base/test_handler_stack \
@@ -573,6 +574,7 @@ unit_tests = \
 	%D%/cof/optimizer/trial/test_trial_speed \
 	%D%/cof/optimizer/build/test_queue \
 	%D%/cof/codemem/test_code_range \
+	%D%/cof/codemem/test_code_range_limit \
 	%D%/cof/predictor/test_rank \
 	%D%/cof/reclaim/test_reclaim \
 	%D%/cof/threads/test_regions \

@@ -25,6 +25,21 @@
 #define STEP        ((size_t)16 << 20)	/* between addresses that are tried */
 #define HELD_MAX    4u			/* reservations kept meanwhile */
 #define HEAP_GROWS  ((uintptr_t)256 << 20)
+#define LOW_BYTES   ((size_t)1 << 31)	/* where a program without PIE lives */
+#define LOW_SHARE   16u			/* one part in so many is for a range */
+#define DUMP_STEP   ((size_t)1 << 20)	/* mappings are split so seldom */
+
+/* What core files have; a new mapping is one they have as a whole. */
+static void set_dumped(const struct cof_code_range *r)
+{
+	madvise(r->exec, r->bytes, MADV_DONTDUMP);
+	madvise(r->write, r->bytes, MADV_DONTDUMP);
+	for (unsigned i = 0; i < COF_CODE_AREAS; i++)
+		if (r->dumped[i].to > r->dumped[i].from)
+			madvise(r->exec + r->dumped[i].from,
+				r->dumped[i].to - r->dumped[i].from,
+				MADV_DODUMP);
+}
 
 /*
  * Map `pages` at exec and at write. 0 or a negative cof_err; in that case exec
@@ -33,10 +48,29 @@
 static int place(const struct cof_code_range *r,
 		 const struct cof_code_pages *pages)
 {
-	if (cof_code_pages_map(pages, r->exec, PROT_READ | PROT_EXEC) &&
-	    cof_code_pages_map(pages, r->write, PROT_READ | PROT_WRITE))
-		return 0;
-	return cof_code_pages_error(errno);
+	if (!cof_code_pages_map(pages, r->exec, PROT_READ | PROT_EXEC) ||
+	    !cof_code_pages_map(pages, r->write, PROT_READ | PROT_WRITE))
+		return cof_code_pages_error(errno);
+	set_dumped(r);
+	return 0;
+}
+
+void cof_code_range_dump(struct cof_code_range *r, unsigned area, size_t from,
+			 size_t to)
+{
+	struct cof_code_dumped *d = &r->dumped[area];
+
+	if (d->to == 0)
+		d->from = r->bytes;
+	if (from >= d->from && to <= d->to)
+		return;
+	from = from / DUMP_STEP * DUMP_STEP;
+	to = (to + DUMP_STEP - 1) / DUMP_STEP * DUMP_STEP;
+	if (from < d->from)
+		d->from = from;
+	if (to > d->to)
+		d->to = to < r->bytes ? to : r->bytes;
+	madvise(r->exec + d->from, d->to - d->from, MADV_DODUMP);
 }
 
 /*
@@ -167,6 +201,21 @@ static char *reserve_nearest(struct around near, size_t bytes, size_t code,
 	return p;
 }
 
+static bool is_low(struct around near)
+{
+	return near.end <= LOW_BYTES;
+}
+
+/* Below 2 GiB and as high as possible: all of it reaches all of the host's. */
+static char *reserve_low(size_t bytes, size_t code)
+{
+	char *p = NULL;
+
+	for (uintptr_t d = bytes; d < LOW_BYTES && !p; d += STEP)
+		p = reserve_at((LOW_BYTES - d) & ~(STEP - 1), bytes, code);
+	return p;
+}
+
 /*
  * All of it in reach of all of the host's, if that is possible. A heap may be
  * in the middle of what is in reach of an executable at low addresses. Then the
@@ -177,11 +226,26 @@ static char *reserve_near(const void *near, size_t near_bytes, size_t bytes,
 			  size_t code)
 {
 	struct around all = around(near, near_bytes);
-	char *p = reserve_nearest(all, bytes, code, bytes);
+	char *p = is_low(all) ? reserve_low(bytes, code) : NULL;
 
+	if (!p)
+		p = reserve_nearest(all, bytes, code, bytes);
 	if (!p)
 		p = reserve_nearest(all, bytes, code, code);
 	return p ? p : reserve_nearest(around(near, 0), bytes, code, code);
+}
+
+/* In proportion. */
+void cof_code_range_limit(size_t *bytes, size_t *data_bytes, const void *near,
+			  size_t near_bytes)
+{
+	const size_t most = LOW_BYTES / LOW_SHARE;
+	size_t all = *bytes + *data_bytes;
+
+	if (!near || !is_low(around(near, near_bytes)) || all <= most)
+		return;
+	*bytes = (size_t)((double)*bytes * most / all);
+	*data_bytes = most - *bytes;
 }
 
 bool cof_code_range_reaches(const struct cof_code_range *range,
@@ -230,6 +294,7 @@ int cof_code_range_map(struct cof_code_range *range, size_t bytes,
 		err = cof_code_pages_error(errno);
 		goto fail;
 	}
+	madvise(r.data, r.data_bytes, MADV_DONTDUMP);
 	*range = r;
 	return 0;
 fail:

@@ -30,7 +30,7 @@
 #define STUB_BYTES 16u
 #define STUB_SHARE 16u	/* one part in so many of the range is for stubs */
 #define GLUE_BYTES 64u
-#define AREAS      2
+#define AREAS      COF_CODE_AREAS
 
 struct cof_codemem {
 	struct cof_code_range range;
@@ -82,10 +82,10 @@ struct cof_codemem *cof_codemem_new(size_t code_bytes, size_t data_bytes,
 	struct cof_codemem *mem = cof_mem_alloc(sizeof(*mem));
 	size_t stub_bytes;
 
-	if (!mem) {
-		*err = -COF_E_NOMEM;
+	*err = -COF_E_NOMEM;
+	if (!mem)
 		return NULL;
-	}
+	cof_code_range_limit(&code_bytes, &data_bytes, near, near_bytes);
 	code_bytes = cof_align_up(code_bytes, STUB_SHARE * COF_PAGE_BYTES);
 	data_bytes = cof_align_up(data_bytes, COF_PAGE_BYTES);
 	stub_bytes = code_bytes / STUB_SHARE;
@@ -136,8 +136,7 @@ static uint32_t take_new(struct cof_codemem *mem, enum cof_code_area area,
 		return COF_FREE_EXTENT_NONE;
 	if (area == COF_CODE_HOT)
 		return mem->high -= n;
-	mem->low += n;
-	return mem->low - n;
+	return (mem->low += n) - n;
 }
 
 int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
@@ -171,6 +170,8 @@ int cof_codemem_alloc(struct cof_codemem *mem, size_t bytes,
 	out->exec = mem->range.exec + (size_t)at * GRANULE;
 	out->write = write_at(mem, (size_t)at * GRANULE);
 	out->size_bytes = (size_t)n * GRANULE;
+	cof_code_range_dump(&mem->range, area_of(mem, at),
+			    (size_t)at * GRANULE, (size_t)(at + n) * GRANULE);
 	memset(out->write, COF_INSN_TRAP, out->size_bytes);
 	return 0;
 }

@@ -119,12 +119,12 @@ cat >first.c <<'EOC'
 
 static int look(struct dl_phdr_info *info, size_t bytes, void *n)
 {
+	const char *name = info->dlpi_name;
+
 	(void)bytes;
-	if (info->dlpi_name[0] != '\0' && strstr(info->dlpi_name, "vdso") == NULL)
+	if (*name != '\0' && strstr(name, "vdso") == NULL)
 		(*(int *)n)++;
-	if (strstr(info->dlpi_name, "libasan") != NULL)
-		return 1;
-	return 0;
+	return strstr(name, "libasan") != NULL;
 }
 
 __attribute__((constructor)) static void begin(void)

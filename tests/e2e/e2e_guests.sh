@@ -75,6 +75,7 @@ lacks() {
 	linked.init_array | O0.init_array)
 		echo "llvm-link(1) gives its constructors another order" ;;
 	O0.deep) echo "frames as large as these need a larger stack" ;;
+	linked.unwound | O0.unwound) echo "bitcode does not name libraries" ;;
 	O0.ifunc) echo "the linker gives a resolved function two addresses" ;;
 	esac
 }

@@ -150,7 +150,8 @@ static struct copy copy_of(const struct table *t)
 }
 
 /* False: a change came meanwhile. */
-static bool copy_one(bool next, uintptr_t address, struct copy *out, uint32_t *when)
+static bool copy_one(bool next, uintptr_t address, struct copy *out,
+		     uint32_t *when)
 {
 	uint32_t all, i;
 

@@ -15,6 +15,6 @@
 /* From now on. `env` is borrowed for good. */
 void exec_self_init(const struct environment *env);
 
-/* Never again: a filter that was made for the program alone stays over execve(2)
- * (runtime/inherited_filter.h). */
+/* Never again: a filter that was made for the program alone stays over
+ * execve(2) (runtime/inherited_filter.h). */
 void exec_self_forgo(void);
