@@ -11,6 +11,7 @@ endif
 	%D%/native.c %D%/native.h \
 	%D%/place.c %D%/place.h \
 	cof/base/clock.c cof/base/clock.h \
+	cof/base/root_dir.c cof/base/root_dir.h \
 	cof/options/option.c cof/options/option.h \
 	cof/options/opts.c cof/options/opts.h \
 	hosts/llvm/preload/executable.c hosts/llvm/preload/executable.h \

@@ -16,6 +16,7 @@ libcof_all_la_SOURCES += \
 	%D%/rawcall.h \
 	%D%/ring.h \
 	%D%/role.c %D%/role.h \
+	%D%/root_dir.c %D%/root_dir.h \
 	%D%/sigreturn.h %D%/sigreturn_x86_64.S \
 	%D%/tsan.h \
 	%D%/units.h

@@ -125,6 +125,25 @@ fi
 		same_err=no agree "data.$kb" "got.d$kb" native
 	done
 
+	# Where threads of libcof's would leave the program no room for its own.
+	# Root has no such limit.
+	chmod 755 "$work"
+	set -- prlimit --nproc=
+	[ "$(id -u)" -ne 0 ] ||
+		set -- setpriv --reuid 54321 --regid 54321 --clear-groups "$@"
+	opts='--cof=co --cof-start_ms=0 --cof-history=none --cof-stats=none'
+	until=until_it_is_said
+	for most in 30:RLIMIT_NPROC 4000:; do
+		if "$@${most%:*}" test -x "$runtime" -a -x ./prog; then
+			# shellcheck disable=SC2086
+			run got "$@${most%:*}" "$runtime" $opts ./prog $until
+			check "threads.${most%:*}" "${most#*:}"
+		else
+			skip "threads.${most%:*}" "no such user can be had"
+		fi
+		until=
+	done
+
 	# Past a limit the kernel sends SIGXFSZ, a signal of the program's.
 	# libcof causes none: the program runs as natively, and its children
 	# have code memory.

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/make_dirs.h"
+#include "base/root_dir.h"
 
 __attribute__((format(printf, 2, 3)))
 static enum cof_history_result refuse(char why[COF_HISTORY_WHY],
@@ -52,6 +53,7 @@ bool cof_history_db_path(const char *opt, char path[COF_HISTORY_PATH],
 	const char *home = secure_getenv("HOME");
 	char cwd[COF_HISTORY_PATH];
 
+	cof_root_dir_note();
 	if (opt[0] == '/') {
 		if (join(path, "", opt))
 			return true;
@@ -158,6 +160,8 @@ cof_history_db_path_open(struct cof_history_db_path *p, const char *path,
 	enum cof_history_result r;
 
 	*p = (struct cof_history_db_path){ .dir = -1 };
+	if (!cof_root_dir_is_same())
+		return refuse(why, "the process has another root directory");
 	if (snprintf(dir, sizeof(dir), path[0] == '/' ? "%s" : "./%s", path) >=
 	    (int)sizeof(dir))
 		return refuse(why, "its path is too long");

@@ -25,8 +25,9 @@
 
 #define COF_HISTORY_PATH 512u	/* bytes of a path, with its NUL */
 
-/* The path that option history=`opt` stands for. False, with `why`: there is
- * none. The caller sees to "none". */
+/* The path that option history=`opt` stands for, as long as the process has the
+ * root directory that it has now. False, with `why`: there is none. The caller
+ * sees to "none". */
 bool cof_history_db_path(const char *opt, char path[COF_HISTORY_PATH],
 			 char why[COF_HISTORY_WHY]);
 

@@ -33,5 +33,6 @@ libcof_preload_la_SOURCES += \
 	%D%/services.h \
 	%D%/signal_stack.c %D%/signal_stack.h \
 	%D%/stderr_line.c %D%/stderr_line.h \
-	%D%/strings.c
+	%D%/strings.c \
+	%D%/thread_room.c %D%/thread_room.h
 endif

@@ -25,6 +25,7 @@
 #include "own_threads/linker_malloc.h"
 #include "own_threads/own_threads.h"
 #include "preload/stderr_line.h"
+#include "preload/thread_room.h"
 
 #define LIBC_LIBRARY "libcof-libc.so"
 #define LIBRARY      "libcof-native.so"
@@ -333,7 +334,8 @@ static void make_first(void)
 /* On the program's only thread, with the linker's heap open from here on. */
 static bool begin(char *why, size_t why_bytes)
 {
-	if (!linker_malloc_begin(why, why_bytes))
+	if (!thread_room_is_left(why, why_bytes) ||
+	    !linker_malloc_begin(why, why_bytes))
 		return false;
 	if (libc_locks_begin(look_soon))
 		return true;

@@ -18,8 +18,7 @@
 
 #define HANDLER_BYTES  4096u	/* libcof's handler, below the kernel's frame */
 #define PROGRAMS_BYTES 65536u	/* for a handler of the program's */
-#define SMALL_BYTES    16384u	/* two frames with AVX-512, libcof's handler,
-				 * and one that needs nearly all of 8 KB */
+#define SMALL_BYTES    8192u	/* two frames with AVX-512, and 1 KB */
 #define POOL           32u	/* areas kept for threads to come */
 #define MAINS_BYTES    98304u	/* without a guard page */
 

@@ -10,7 +10,7 @@
 #include "process/exec_self.h"
 #include "process/start.h"
 
-void filter_comes(void)
+void filter_quiesce(void)
 {
 	const struct cofl_events *events;
 	int error = errno;
@@ -19,10 +19,16 @@ void filter_comes(void)
 	 * and timers. */
 	if (!start_is_process())
 		return;
-	exec_self_forgo();
 	start_forgo();
 	events = native_events();
 	if (events != NULL && events->quiesce != NULL)
 		events->quiesce();
 	errno = error;
+}
+
+void filter_comes(void)
+{
+	filter_quiesce();
+	if (start_is_process())
+		exec_self_forgo();
 }

@@ -12,3 +12,7 @@
 /* Called before the filter is set; `errno` stays. Also for
  * syscall_x86_64.S. */
 void filter_comes(void);
+
+/* The same where libcof ends for another reason: what executes itself anew
+ * stays under runtime. */
+void filter_quiesce(void);

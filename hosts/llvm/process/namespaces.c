@@ -57,7 +57,7 @@ static int call(long number, long a, long b)
 	int error = errno;
 
 	if (result == -EINVAL && !own_threads_libc_calls() && !is_alone()) {
-		filter_comes();
+		filter_quiesce();
 		result = call_alone(number, a, b);
 		errno = error;
 	}

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/make_dirs.h"
+#include "base/root_dir.h"
 
 _Static_assert(COFL_CACHE_DIR_PATH - COFL_CACHE_DIR_NAME >= PATH_MAX, "");
 
@@ -39,6 +40,7 @@ void cofl_cache_dir_begin(void)
 	}
 	if (base == NULL || *base != '/')
 		base = in = "";
+	cof_root_dir_note();
 	n = snprintf(dir_path, sizeof(dir_path), "%s%s", base, in);
 	if (n < 0 || (size_t)n >= sizeof(dir_path))
 		*dir_path = '\0';
@@ -50,7 +52,7 @@ int cofl_cache_dir_open(bool make)
 	struct stat st;
 	int fd;
 
-	if (*dir_path == '\0')
+	if (*dir_path == '\0' || !cof_root_dir_is_same())
 		return -1;
 	if (make)
 		cof_make_dirs(strcpy(path, dir_path));

@@ -36,7 +36,8 @@ struct stat;
 void cofl_cache_dir_begin(void);
 
 /* Open the directory, and create it if `make`. The caller closes the
- * descriptor. -1: there is none, or it is not trusted. */
+ * descriptor. -1: there is none, it is not trusted, or the process has another
+ * root directory than at the start. */
 int  cofl_cache_dir_open(bool make);
 
 /* The name of a key's file; `suffix` is a dot and three letters. */

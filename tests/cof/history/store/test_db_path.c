@@ -199,6 +199,35 @@ static void a_full_disk_loses_the_record_only(void **state)
 	assert_true(failed > 10);
 }
 
+/* A daemon goes into a folder that is to have nothing else in it. */
+static int save_after_chroot(const char *root)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (chroot(root) != 0)
+			_exit(99);
+		_exit(save(1, 1, 1));
+	}
+	return exit_of(pid);
+}
+
+static void after_chroot_nothing_is_made(void **state)
+{
+	char why[COF_HISTORY_WHY], path[COF_HISTORY_PATH];
+	int same;
+
+	(void)state;
+	/* The path is asked for, and so it has a root. */
+	assert_true(cof_history_db_path(history_path, path, why));
+	assert_int_equal(save(1, 1, 1), COF_HISTORY_OK);
+	same = save_after_chroot("/");
+	if (same == 99)
+		skip();		/* no right to */
+	assert_int_equal(same, COF_HISTORY_OK);
+	assert_int_equal(save_after_chroot("/tmp"), COF_HISTORY_REFUSED);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -213,6 +242,7 @@ int main(void)
 		T(where_nothing_can_be_written_nothing_is),
 		T(options_and_environment_say_where_the_file_is),
 		T(a_full_disk_loses_the_record_only),
+		T(after_chroot_nothing_is_made),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
