@@ -10,6 +10,7 @@
 
 #include "ir/attribute.h"
 #include "ir/copy.h"
+#include "ir/frame.h"
 #include "ir/llvm_shim.h"
 #include "profile/counter_shards.h"
 #include "support/map.h"
@@ -35,6 +36,8 @@ struct inserting {
 	LLVMTypeRef                 i8, i64, ptr;
 	LLVMValueRef                function;
 	LLVMValueRef                range;	/* pointer to this thread's */
+	uint32_t                    offset;	/* in the thread's block */
+	bool                        anew;	/* no frame keeps the range */
 	LLVMValueRef                seen;	/* counts values */
 	const struct cofl_body     *body;
 	const struct cofl_counters *counters;
@@ -55,6 +58,20 @@ static LLVMValueRef address(struct inserting *s, LLVMValueRef base,
 	return LLVMBuildGEP2(s->builder, s->i8, base, &offset, 1, "");
 }
 
+/* Found at the function's start; in a recursion for each increment. */
+static LLVMValueRef range(struct inserting *s)
+{
+	LLVMValueRef block;
+
+	if (s->range != NULL && !s->anew)
+		return s->range;
+	block = LLVMBuildLoad2(s->builder, s->ptr, LLVMConstIntToPtr(
+			number(s, (uint64_t)cofl_counter_shards_word()),
+			LLVMPointerTypeInContext(s->context, FS_SPACE)), "");
+	LLVMSetVolatile(block, s->anew);
+	return address(s, block, number(s, s->offset));
+}
+
 static void increment(struct inserting *s, LLVMValueRef at)
 {
 	LLVMValueRef v = LLVMBuildLoad2(s->builder, s->i64, at, "");
@@ -70,7 +87,7 @@ static LLVMValueRef offset_of(struct inserting *s, uint32_t edge)
 
 static void count_edge(struct inserting *s, uint32_t edge)
 {
-	increment(s, address(s, s->range, offset_of(s, edge)));
+	increment(s, address(s, range(s), offset_of(s, edge)));
 }
 
 static LLVMBasicBlockRef block_of(struct inserting *s, uint32_t node)
@@ -156,7 +173,7 @@ static void count_sites(struct inserting *s)
 		LLVMValueRef value = cofl_body_value(s->body, k), args[2];
 
 		LLVMPositionBuilderBefore(s->builder, s->body->site[k]);
-		args[0] = address(s, s->range,
+		args[0] = address(s, range(s),
 				  number(s, s->counters->sites +
 					    k * sizeof(struct cofl_top)));
 		args[1] = s->body->kind[k] == COFL_SITE_CALL ?
@@ -296,7 +313,7 @@ static void count_by_phi(struct inserting *s, uint32_t node)
 			LLVMAddIncoming(phi, &v, &from, 1);
 	}
 	go_to_start(s, b);
-	increment(s, address(s, s->range, phi));
+	increment(s, address(s, range(s), phi));
 }
 
 static void fix_targets(struct inserting *s)
@@ -341,18 +358,11 @@ static void count_edges(struct inserting *s)
 	fix_targets(s);
 }
 
-/* At the function's start: find this thread's range. */
-static void find_range(struct inserting *s, uint32_t offset)
+static void find_range(struct inserting *s)
 {
-	LLVMValueRef word = LLVMConstIntToPtr(
-		number(s, (uint64_t)cofl_counter_shards_word()),
-		LLVMPointerTypeInContext(s->context, FS_SPACE));
-	LLVMValueRef block;
-
 	LLVMPositionBuilderBefore(s->builder, LLVMGetFirstInstruction(
 					  LLVMGetEntryBasicBlock(s->function)));
-	block = LLVMBuildLoad2(s->builder, s->ptr, word, "");
-	s->range = address(s, block, number(s, offset));
+	s->range = range(s);
 }
 
 void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
@@ -366,6 +376,7 @@ void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
 		.i64 = LLVMInt64TypeInContext(context),
 		.ptr = LLVMPointerTypeInContext(context, 0),
 		.function = f, .body = body, .counters = counters,
+		.offset = offset, .anew = cofl_frame_keeps_calls(f),
 		.n_in = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
 		.n_out = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
 		.middle = cofl_xcalloc(body->graph.n_edges,
@@ -375,7 +386,7 @@ void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
 
 	/* It writes counters now. */
 	cofl_attribute_drop(f, "memory");
-	find_range(&s, offset);
+	find_range(&s);
 	if (body->outline.n_sites != 0) {
 		s.seen = add_seen(&s, unit->module);
 		count_sites(&s);

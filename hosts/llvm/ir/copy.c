@@ -307,6 +307,7 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 	}
 	cofl_sink(f);
 	cofl_frame_keep_apart(f);
+	cofl_frame_keep_calls(f);
 	copy->is_read[i] = true;
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <llvm-c/Target.h>
 
 #include "ir/attribute.h"
+#include "ir/instruction.h"
 #include "support/tuning.h"
 
 /* Saturates. Of what is no variable, or has no constant size, 0. */
@@ -45,4 +46,62 @@ void cofl_frame_keep_apart(LLVMValueRef f)
 	if (!cofl_attribute_has(f, "alwaysinline") &&
 	    frame_bytes(f) > COFL_TUNE(inline_frame))
 		cofl_attribute_forbid_inlining(f);
+}
+
+static bool is_call(LLVMValueRef i)
+{
+	LLVMOpcode op = LLVMGetInstructionOpcode(i);
+
+	return op == LLVMCall || op == LLVMInvoke;
+}
+
+/* Calls each() for every call in f, until it is true. */
+static bool for_calls(LLVMValueRef f, bool (*each)(LLVMValueRef call,
+						   LLVMValueRef f))
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
+	     b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i))
+			if (is_call(i) && each(i, f))
+				return true;
+	return false;
+}
+
+static bool calls(LLVMValueRef call, LLVMValueRef f)
+{
+	return LLVMGetCalledValue(call) == f;
+}
+
+static bool keep_call(LLVMValueRef call, LLVMValueRef f)
+{
+	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+
+	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+				 LLVMCreateEnumAttribute(
+					 context,
+					 cofl_attribute_kind("noinline"), 0));
+	return false;
+}
+
+bool cofl_frame_keep_calls(LLVMValueRef f)
+{
+	if (cofl_instruction_count(f) > COFL_TUNE(inline_recursion) ||
+	    !for_calls(f, calls))
+		return false;
+	for_calls(f, keep_call);
+	return true;
+}
+
+static bool is_kept(LLVMValueRef call, LLVMValueRef f)
+{
+	(void)f;
+	return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
+					    cofl_attribute_kind("noinline")) !=
+	       NULL;
+}
+
+bool cofl_frame_keeps_calls(LLVMValueRef f)
+{
+	return for_calls(f, is_kept);
 }

@@ -1,5 +1,5 @@
 /*
- * frame.h - functions with a large frame stay apart
+ * frame.h - the frames of a recursion stay about as small as natively
  *
  * What is inlined has its variables in the caller's frame as long as the caller
  * runs. In a recursion of other files' functions,
@@ -13,6 +13,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include <llvm-c/Core.h>
 
 /*
@@ -21,3 +23,15 @@
  * it is. `f` is a body that was just read.
  */
 void cofl_frame_keep_apart(LLVMValueRef f);
+
+/*
+ * If the function calls itself, forbid that what it calls is inlined there: a
+ * level would save the registers that a callee needs. A compiler has inlined
+ * what it would (docs/llvm.md). One with more than inline_recursion
+ * instructions saves about all registers anyway. `f` is a body that was just
+ * read. True: it was forbidden.
+ */
+bool cofl_frame_keep_calls(LLVMValueRef f);
+
+/* Was it, in `f` or in what `f` is a clone of? */
+bool cofl_frame_keeps_calls(LLVMValueRef f);
