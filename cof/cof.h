@@ -273,7 +273,7 @@ struct cof_host {
 	 * Profiles, in modes pgo, full and auto:
 	 *
 	 *	instrument() -> it runs and counts -> counted() says enough
-	 *	  -> collect() -> build() or build_group() with PROFILE
+	 *	  -> collect() -> build() or build_unit() with PROFILE
 	 *
 	 * Build an instrumented version: it counts how often each branch goes
 	 * which way, and what its indirect calls lead to. It is the method's
@@ -326,7 +326,7 @@ struct cof_host {
 	 * `stop`, thread, blocking, owner: as build(). No other build, gather
 	 * or collect of one of these methods runs meanwhile.
 	 */
-	int  (*build_group)(void *ctx, void *const *ir, size_t n,
+	int  (*build_unit)(void *ctx, void *const *ir, size_t n,
 			    enum cof_plan plan, const int *stop,
 			    struct cof_version_desc *out);
 

@@ -567,7 +567,7 @@ unit_tests = \
 	%D%/cof/predictor/test_predictor \
 	%D%/cof/predictor/test_predictor_replay \
 	%D%/hosts/llvm/profile/test_method_profile \
-	%D%/cof/optimizer/instrumented/test_profile_groups \
+	%D%/cof/optimizer/instrumented/test_profile_units \
 	%D%/cof/optimizer/instrumented/test_profiling \
 	%D%/cof/optimizer/trial/test_told \
 	%D%/cof/optimizer/trial/test_trial_budget \
@@ -996,7 +996,7 @@ check_PROGRAMS += \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/optimizer/build/test_unit_select \
 	%D%/cof/optimizer/instrumented/test_pgo \
-	%D%/cof/optimizer/instrumented/test_profile_groups \
+	%D%/cof/optimizer/instrumented/test_profile_units \
 	%D%/cof/optimizer/instrumented/test_profiling \
 	%D%/cof/optimizer/instrumented/test_profiling_threads \
 	%D%/cof/optimizer/instrumented/test_profiling_any

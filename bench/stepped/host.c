@@ -140,7 +140,7 @@ static bool is_united(void *const *ir, size_t n, const struct method *m)
 	return false;
 }
 
-static int build_group(void *ctx, void *const *ir, size_t n,
+static int build_unit(void *ctx, void *const *ir, size_t n,
 		       enum cof_plan plan, const int *stop,
 		       struct cof_version_desc *out)
 {
@@ -253,7 +253,7 @@ struct cof_host host_of(struct cof **cof)
 	return (struct cof_host){
 		.size = sizeof(struct cof_host), .name = "drawn", .ctx = cof,
 		.first_call = first_call, .estimate = estimate,
-		.gather = gather, .build = build, .build_group = build_group,
+		.gather = gather, .build = build, .build_unit = build_unit,
 		.drop = drop, .discard = discard, .log = say,
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .osr = osr, .release_idle = release_idle,

@@ -74,7 +74,7 @@ struct cof_version_promise {
 	double   promised;	/* the same, by the host, uncorrected; 0: it
 				 * did not say */
 	uint32_t unit;		/* the same for all versions of one
-				 * build_group(); 0: built alone */
+				 * build_unit(); 0: built alone */
 	uint32_t proven_permille; /* as an earlier run measured; 0: not */
 
 	/* As earlier runs' trials, which did not end, have shown so far, and

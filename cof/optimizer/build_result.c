@@ -150,7 +150,7 @@ static void log_build(struct cof *cof, const struct cof_build *b)
 			"run", name);
 	else
 		cof_log(cof, "COF: the host recompiled %s%s", name,
-			b->grouped ? " in a unit" : "");
+			b->in_unit ? " in a unit" : "");
 }
 
 static void log_time(struct cof *cof, const struct cof_build *b)
@@ -242,7 +242,7 @@ static bool take_profiled(struct cof *cof, struct cof_picker *picker,
 	cof_count_add(&flow->collect_ns, b->collect_ns);
 	cof_count_add(&flow->build_ns, b->build_ns);
 	cof_count_add(&flow->collected, b->collected);
-	cof_count_add(&flow->grouped, b->grouped);
+	cof_count_add(&flow->in_unit, b->in_unit);
 	p->spent_ns += b->collect_ns;
 	p->collected |= b->collected;
 	if (!b->cached)
@@ -319,17 +319,17 @@ bool cof_build_result_take(struct cof *cof, struct cof_picker *picker,
 			   struct cof_build *b)
 {
 	struct cof_build *peer;
-	bool patched = false, grouped = false;
+	bool patched = false, in_unit = false;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	cof_unproven_ended(cof, b);
 	for (; b; b = peer) {
 		peer = b->peer;
-		grouped |= b->grouped;
+		in_unit |= b->in_unit;
 		patched |= take_one(cof, picker, b);
 		cof_mem_free(b);
 	}
-	cof_count_add(&cof->flow->profile.groups, grouped);
+	cof_count_add(&cof->flow->profile.units, in_unit);
 	return patched;
 }
 

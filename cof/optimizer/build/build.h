@@ -69,7 +69,7 @@ struct cof_build {
 	struct cof_version_desc desc;
 	bool               gathered;		/* the IR, this time */
 	bool               collected;		/* the profile */
-	bool               grouped;		/* by build_group() */
+	bool               in_unit;		/* by build_unit() */
 	uint64_t           gather_ns, build_ns;	/* CPU time */
 	uint64_t           collect_ns;
 	struct cof_build  *next;		/* in the list of done ones */

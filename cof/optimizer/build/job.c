@@ -143,7 +143,7 @@ static bool build_unit(struct cof *cof, struct cof_build *first, size_t n,
 	uint64_t t0;
 	int no;
 
-	if (n < 2 || !host->build_group)
+	if (n < 2 || !host->build_unit)
 		return false;
 	desc = cof_mem_alloc(n * sizeof(*desc));
 	ir = cof_mem_alloc(n * sizeof(*ir));
@@ -158,14 +158,14 @@ static bool build_unit(struct cof *cof, struct cof_build *first, size_t n,
 			ir[i++] = b->method->build.ir;
 		}
 	t0 = cof_clock_thread_ns();
-	no = host->build_group(host->ctx, ir, n, first->plan, stop, desc);
+	no = host->build_unit(host->ctx, ir, n, first->plan, stop, desc);
 	share_out(first, cof_clock_thread_ns() - t0);
 	i = 0;
 	for (struct cof_build *b = first; b && !no; b = b->peer)
 		if (b->collected) {
 			b->desc = desc[i++];
-			b->grouped = b->desc.start != NULL;
-			b->end = ended(b, !b->grouped);
+			b->in_unit = b->desc.start != NULL;
+			b->end = ended(b, !b->in_unit);
 		}
 	cof_mem_free(desc);
 	cof_mem_free(ir);

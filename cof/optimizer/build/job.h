@@ -4,9 +4,9 @@
  *	PLAN          gather, build
  *	INSTRUMENTED  gather, instrument
  *	OSR           gather, osr
- *	PROFILED      for each of the unit: gather, collect; then build_group()
+ *	PROFILED      for each of the unit: gather, collect; then build_unit()
  *	              for all that have a profile, or build() for each if there
- *	              is only one or the host wants no group
+ *	              is only one or the host wants no unit
  *
  * Thread: a worker, under cof_compile_enter(). It alone uses the build and the
  * methods' IR until it gives the build back.

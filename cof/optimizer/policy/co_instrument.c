@@ -107,13 +107,13 @@ struct cof_build *cof_co_instrument_of(struct cof *cof,
 	struct member *all = NULL;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (cof->opts.stress || !cof->host.build_group ||
-	    cof->opts.group_methods < 2)
+	if (cof->opts.stress || !cof->host.build_unit ||
+	    cof->opts.unit_methods < 2)
 		return NULL;
 	n = gather(cof, picker, &all);
 	if (n > 0)
 		qsort(all, n, sizeof(*all), order);
-	for (uint32_t i = 0; i < n && took < cof->opts.group_methods &&
+	for (uint32_t i = 0; i < n && took < cof->opts.unit_methods &&
 	     picker->picked < cof->opts.limit; i++) {
 		cost_ns = cof_picker_counting_ns(picker, &all[i].choice);
 		if (cost_ns > left_ns)

@@ -5,7 +5,7 @@
  *	instrumented          |  worth it, if each gained several times what
  *	                      v  it would gain alone?
  *	                     most gain per cost first, as many as a unit has
- *	                     (option group_methods) --> instrumented too
+ *	                     (option unit_methods) --> instrumented too
  *
  * Forecasts bring methods one by one, each when it repays its build by itself,
  * which takes long for most methods. But methods that run at the same time call

@@ -120,7 +120,7 @@ static struct cof_build *link_unit(struct cof *cof, struct cof_picker *picker,
  */
 static uint64_t most_ns(const struct cof *cof, const struct cof_picker *picker)
 {
-	uint64_t all_ns = cof->opts.group_ms * COF_MS_NS;
+	uint64_t all_ns = cof->opts.unit_ms * COF_MS_NS;
 	uint64_t ran_ns = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 	double unproven_ns;
 	uint64_t left_ns;
@@ -141,7 +141,7 @@ struct cof_build *cof_unit_build_next(struct cof *cof,
 				      struct cof_picker *picker)
 {
 	const struct cof_unit_limits limits = {
-		.methods = cof->host.build_group ? cof->opts.group_methods : 1,
+		.methods = cof->host.build_unit ? cof->opts.unit_methods : 1,
 		.ns = most_ns(cof, picker),
 		.wait = COF_TUNE(profile_gathering),
 	};

@@ -15,7 +15,7 @@
  *	          audit's. newer->promise.speedup, set before, is the speed-up
  *	          expected in the end.
  *	tell      cof_audit_installed() right after that, before the method's
- *	          next install. The members of a unit (build_group()) have the
+ *	          next install. The members of a unit (build_unit()) have the
  *	          same newer->promise.unit, not 0; P/O installs all of them in
  *	          one turn, and they are on trial together.
  *	turn      cof_audit_turn() in each turn, before reclaim. P/O sleeps no

@@ -19,12 +19,12 @@
 
 /* -- Members --------------------------------------------------------------- */
 
-struct cof_trial *cof_trial_new(uint32_t group)
+struct cof_trial *cof_trial_new(uint32_t unit)
 {
 	struct cof_trial *t = cof_mem_alloc(sizeof(*t));
 
 	if (t) {
-		t->group = group;
+		t->unit = unit;
 		t->stretch = 1;
 	}
 	return t;
@@ -142,7 +142,7 @@ static bool make_set(struct cof_trial *t)
 /*
  * One version may recurse by a direct call and the other by the stub. Only one
  * of the two would then be counted. So for a method that calls itself, or that
- * is in a group, only direct callers count.
+ * is in a unit, only direct callers count.
  */
 static enum cof_thunked thunked_of(const struct cof_trial *t)
 {

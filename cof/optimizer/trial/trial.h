@@ -1,5 +1,5 @@
 /*
- * trial.h - one new version, or those of a group, against the versions before
+ * trial.h - one new version, or those of a unit, against the versions before
  *
  * P/O switches all members together. A trial compares the time spent in A, in
  * B, and in any version of the methods whose bodies are inlined in these: work
@@ -45,7 +45,7 @@ struct cof_prior {
 
 struct cof_trial {
 	struct cof_trial   *next;
-	uint32_t            group;	/* of the B's; 0: one method alone */
+	uint32_t            unit;	/* of the B's; 0: one method alone */
 	struct cof_member  *member;
 	uint32_t            n, capacity;
 	struct cof_method **set;	/* members, then inlined methods, each
@@ -93,8 +93,8 @@ struct cof_trial {
 	double              cost_ns;	/* of counting entries */
 };
 
-/* `group`: the number of the unit, 0: one method alone. NULL: no memory. */
-struct cof_trial *cof_trial_new(uint32_t group);
+/* `unit`: the number of the unit, 0: one method alone. NULL: no memory. */
+struct cof_trial *cof_trial_new(uint32_t unit);
 void cof_trial_free(struct cof_trial *trial);
 
 /* Adds a member, before the trial has begun. False: no memory. */

@@ -346,7 +346,7 @@ struct cof_trial *cof_trial_scheduler_trial(struct cof_trial_scheduler *s,
 	struct cof_trial *t = s->trials;
 
 	while (t && (newer->promise.unit == 0 ||
-		     t->group != newer->promise.unit || t->begun))
+		     t->unit != newer->promise.unit || t->begun))
 		t = t->next;
 	if (t)
 		return t;

@@ -51,7 +51,7 @@ void cof_trial_scheduler_turn(struct cof *cof,
 uint64_t
 cof_trial_scheduler_due_ns(const struct cof_trial_scheduler *scheduler);
 
-/* The trial for the version: that of its group if it has not begun yet, or a
+/* The trial for the version: that of its unit if it has not begun yet, or a
  * new one. It stays the scheduler's. NULL: no memory. */
 struct cof_trial *
 cof_trial_scheduler_trial(struct cof_trial_scheduler *scheduler,

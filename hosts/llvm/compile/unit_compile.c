@@ -229,7 +229,7 @@ int cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n,
 
 	for (size_t k = 0; k < n; k++)
 		out[k] = (struct cof_version_desc){ .size = sizeof(*out) };
-	cofl_unit_members_init(&g, ir[0], "group", why, why_bytes);
+	cofl_unit_members_init(&g, ir[0], "unit", why, why_bytes);
 	cofl_profile_restore_adopt_all(g.host, g.copy);
 	cofl_annotate_summary_make(&g.summary, g.host);
 	if (gather(&g, ir, n))

@@ -20,7 +20,7 @@
 #include "compile/build.h"
 
 /*
- * As host.build_group(), with plan PROFILE. n may be 1. Thread: the holder of
+ * As host.build_unit(), with plan PROFILE. n may be 1. Thread: the holder of
  * ir[0]->copy's lock. The other handles only name methods.
  */
 int  cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n,

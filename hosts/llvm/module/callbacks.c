@@ -186,7 +186,7 @@ static int profile_load(void *ctx, void *method, const void *buf, size_t bytes)
 	return job.err;
 }
 
-static int build_group(void *ctx, void *const *handles, size_t n,
+static int build_unit(void *ctx, void *const *handles, size_t n,
 		       enum cof_plan plan, const int *stop,
 		       struct cof_version_desc *out)
 {
@@ -250,7 +250,7 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,
-		.collect = collect, .build_group = build_group,
+		.collect = collect, .build_unit = build_unit,
 		.profile_save = profile_save, .profile_load = profile_load,
 		.osr = cofl_osr_run, .release_idle = cofl_idle_release,
 	};

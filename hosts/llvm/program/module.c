@@ -173,7 +173,7 @@ FORWARD(void *, NULL, CALLBACK, gather, (void *ctx, void *method), method)
 FORWARD(int, 1, CALLBACK, build,
 	(void *ctx, void *ir, enum cof_plan plan, const int *stop,
 	 struct cof_version_desc *out), ir, plan, stop, out)
-FORWARD(int, 1, CALLBACK, build_group,
+FORWARD(int, 1, CALLBACK, build_unit,
 	(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
 	 const int *stop, struct cof_version_desc *out), ir, n, plan, stop, out)
 FORWARD(int, 1, CALLBACK, instrument,
@@ -260,7 +260,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.gather = gather, .build = build, .drop = drop,
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,
-		.collect = collect, .build_group = build_group, .osr = osr,
+		.collect = collect, .build_unit = build_unit, .osr = osr,
 		.shape = shape, .profile_save = profile_save,
 		.profile_load = profile_load, .release_idle = release_idle,
 		.cached_version = cofl_version_cache_host_take,
@@ -274,7 +274,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		return;
 	/* The host lacks what the module lacks. */
 #define KEEP(name) (out->name = host->callbacks.name ? out->name : NULL)
-	KEEP(instrument), KEEP(counted), KEEP(collect), KEEP(build_group);
+	KEEP(instrument), KEEP(counted), KEEP(collect), KEEP(build_unit);
 	KEEP(osr), KEEP(shape), KEEP(profile_save), KEEP(profile_load);
 #undef KEEP
 }

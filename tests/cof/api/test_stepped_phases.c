@@ -111,7 +111,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-#define FULL "mode=full,stats=none,history=none,code_mb=16,group_methods=1"
+#define FULL "mode=full,stats=none,history=none,code_mb=16,unit_methods=1"
 
 static void to_and_fro(void)
 {

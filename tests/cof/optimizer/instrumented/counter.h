@@ -20,13 +20,13 @@ struct counter {
 	struct toy_method m;	/* first: the host's data and IR */
 	_Atomic uint64_t  counted;	/* what counted() says */
 	void *_Atomic     counts;	/* version of the latest instrument() */
-	_Atomic unsigned  instrumented, collected, built, grouped;
+	_Atomic unsigned  instrumented, collected, built, in_unit;
 	_Atomic bool      no_instrument, no_collect, no_build, no_group;
 };
 
 static struct counter counter[COUNTER_MAX];
-static _Atomic unsigned counter_groups;
-static _Atomic bool counter_no_groups;	/* build_group() declines all */
+static _Atomic unsigned counter_units;
+static _Atomic bool counter_no_units;	/* build_unit() declines all */
 static int (*counter_toy_build)(void *ctx, void *ir, enum cof_plan plan,
 				const int *stop, struct cof_version_desc *out);
 
@@ -100,13 +100,13 @@ static void counter_discard(void *ctx, void *version)
 	counter_toy_discard(ctx, version);
 }
 
-static int counter_build_group(void *ctx, void *const *ir, size_t n,
+static int counter_build_unit(void *ctx, void *const *ir, size_t n,
 			       enum cof_plan plan, const int *stop,
 			       struct cof_version_desc *out)
 {
-	if (counter_no_groups)
+	if (counter_no_units)
 		return 1;
-	counter_groups++;
+	counter_units++;
 	for (size_t i = 0; i < n; i++) {
 		struct counter *c = counter_of(ir[i]);
 
@@ -115,7 +115,7 @@ static int counter_build_group(void *ctx, void *const *ir, size_t n,
 			out[i].start = NULL;
 			continue;
 		}
-		c->grouped++;
+		c->in_unit++;
 	}
 	return 0;
 }
@@ -125,8 +125,8 @@ static inline struct cof_host counter_host(struct toy *t)
 	struct cof_host h = toy_host(t);
 
 	memset(counter, 0, sizeof(counter));
-	counter_groups = 0;
-	counter_no_groups = false;
+	counter_units = 0;
+	counter_no_units = false;
 	counter_toy_build = h.build;
 	counter_toy_discard = h.discard;
 	h.discard = counter_discard;
@@ -134,6 +134,6 @@ static inline struct cof_host counter_host(struct toy *t)
 	h.instrument = counter_instrument;
 	h.counted = counter_counted;
 	h.collect = counter_collect;
-	h.build_group = counter_build_group;
+	h.build_unit = counter_build_unit;
 	return h;
 }

@@ -18,7 +18,7 @@
 static void a_hot_method_counts_goes_back_and_gets_its_profile(void **state)
 {
 	(void)state;
-	begin("mode=full,group_methods=1," BY_HAND);
+	begin("mode=full,unit_methods=1," BY_HAND);
 	count(0);
 	assert_int_equal(plan(0), COF_PLAN_NONE);
 	assert_true(seen(0).counting);
@@ -41,7 +41,7 @@ static void a_hot_method_counts_goes_back_and_gets_its_profile(void **state)
 	assert_int_equal(seen(0).number, 2);
 	assert_int_equal(counter[0].instrumented, 1);
 	assert_int_equal(counter[0].collected, 1);
-	assert_int_equal(counter_groups, 0);
+	assert_int_equal(counter_units, 0);
 	/* The first version and the counting one are not needed any more. */
 	WAIT(toy.cof->flow->reclaim.retired == 2);
 	finish();

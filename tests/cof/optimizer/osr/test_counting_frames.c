@@ -74,7 +74,7 @@ static void they_leave_before_the_version_is_built(void **state)
 	struct cof_version *c;
 
 	(void)state;
-	begin("mode=full,group_methods=1," BY_HAND);
+	begin("mode=full,unit_methods=1," BY_HAND);
 	c = count_in_a_frame();
 	counter[0].counted = 1000;
 	WAIT(asked.n == 2);
@@ -111,7 +111,7 @@ static void without_a_continuation_the_version_is_built(void **state)
 {
 	(void)state;
 	declines = true;
-	begin("mode=full,group_methods=1," BY_HAND);
+	begin("mode=full,unit_methods=1," BY_HAND);
 	count_in_a_frame();
 	counter[0].counted = 1000;
 	WAIT(plan(0) == COF_PLAN_PROFILE);
@@ -123,7 +123,7 @@ static void without_a_continuation_the_version_is_built(void **state)
 static void without_a_profile_nothing_is(void **state)
 {
 	(void)state;
-	begin("mode=full,group_methods=1," BY_HAND);
+	begin("mode=full,unit_methods=1," BY_HAND);
 	count_in_a_frame();
 	counter[0].no_collect = true;
 	counter[0].counted = 1000;

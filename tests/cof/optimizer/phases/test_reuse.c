@@ -18,7 +18,7 @@
 #include "tests/cof/optimizer/whole_turn.h"
 
 #define REUSE "source=none,mode=full,audit_turn_ms=1,audit_s=3600,gain_pct=0," \
-	      "profile_slow_pct=0,group_methods=1,build_pct=6400"
+	      "profile_slow_pct=0,unit_methods=1,build_pct=6400"
 #define SLICE 2000	/* samples */
 
 static uint64_t credited;	/* turns */

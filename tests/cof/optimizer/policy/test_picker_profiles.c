@@ -249,7 +249,7 @@ static void what_was_just_compiled_is_dropped_for_the_same_reasons(
 	assert_int_equal(flow.optimizer.drop_STALE, 2);
 }
 
-static int fake_group(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
+static int fake_unit(void *ctx, void *const *ir, size_t n, enum cof_plan plan,
 		      const int *stop, struct cof_version_desc *out)
 {
 	(void)ctx, (void)ir, (void)n, (void)plan, (void)stop, (void)out;
@@ -269,7 +269,7 @@ static void with_others_a_method_counts_that_would_not_alone(void **state)
 
 	(void)state;
 	with_profiles(COF_MODE_FULL);
-	cof.host.build_group = fake_group;
+	cof.host.build_unit = fake_unit;
 	cof.methods = &method;
 	offer[COF_PLAN_SPEED].speedup = 0;
 	offer[COF_PLAN_PROFILE].cost_ns = 500 * MS;
@@ -291,8 +291,8 @@ static void only_what_ran_lately_and_may_count_is_co_instrumented(void **state)
 	(void)state;
 	with_profiles(COF_MODE_FULL);
 	cof.methods = &method;
-	assert_null(with_others(1));	/* the host builds no groups */
-	cof.host.build_group = fake_group;
+	assert_null(with_others(1));	/* the host builds no units */
+	cof.host.build_unit = fake_unit;
 	atomic_store(&cof.generation, COF_TUNE(co_instrument_recent) + 1);
 	assert_null(with_others(1));
 	atomic_store(&cof.generation, 0);

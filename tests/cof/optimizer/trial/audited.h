@@ -126,7 +126,7 @@ static inline int run(int i)
 
 struct built {
 	enum cof_plan plan;
-	uint32_t      group;
+	uint32_t      unit;
 	bool          counting;
 	bool          early;
 	unsigned      progress_permille, progress_error, proven_permille;
@@ -153,7 +153,7 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	v->promise.progress_permille = how.progress_permille;
 	v->promise.progress_error = how.progress_error;
 	v->promise.proven_permille = how.proven_permille;
-	v->promise.unit = how.group;
+	v->promise.unit = how.unit;
 	v->promise.speedup = v->promise.promised = how.counting ? 0 : 1.5;
 	assert_true(cof_patcher_install(v, over, true));
 	cof_audit_installed(cof, method[i], over, v);

@@ -102,14 +102,14 @@ static void what_was_learned_is_not_learned_again(void **state)
 
 static void a_group_is_switched_and_decided_as_one(void **state)
 {
-	const struct built grouped = { .plan = COF_PLAN_PROFILE, .group = 7 };
+	const struct built in_unit = { .plan = COF_PLAN_PROFILE, .unit = 7 };
 	const struct cof_version *b[METHODS] = { 0 };
 
 	(void)state;
 	cost[0] = 0.4;		/* faster together, although one is slower */
 	cost[1] = 1.2;
-	b[0] = build(0, 1, grouped);
-	b[1] = build(1, 11, grouped);
+	b[0] = build(0, 1, in_unit);
+	b[1] = build(1, 11, in_unit);
 	cof_audit_turn(cof, NULL);
 	for (int i = 0; i < 20; i++) {
 		assert_int_equal(current(0) == b[0], current(1) == b[1]);
@@ -158,13 +158,13 @@ static void a_hosts_version_ends_the_trial(void **state)
 
 static void the_others_of_its_unit_have_what_looks_better(void **state)
 {
-	const struct built grouped = { .plan = COF_PLAN_PROFILE, .group = 7 };
+	const struct built in_unit = { .plan = COF_PLAN_PROFILE, .unit = 7 };
 	const struct cof_version *b[METHODS] = { 0 };
 
 	(void)state;
 	cost[0] = cost[1] = 0.8;
-	b[0] = build(0, 1, grouped);
-	b[1] = build(1, 11, grouped);
+	b[0] = build(0, 1, in_unit);
+	b[1] = build(1, 11, in_unit);
 	cof_audit_turn(cof, NULL);
 	for (int i = 0; i < 8 || current(1) == b[1]; i++)
 		slice(b);

@@ -72,7 +72,7 @@ static void only_a_member_that_is_elsewhere_is_unseen(void **state)
 	struct built how = profiled;
 
 	(void)state;
-	how.group = 1;
+	how.unit = 1;
 	for (int i = 0; i < 2; i++) {
 		cost[i] = 0.9;
 		b[i] = build(i, 1 + i, how);

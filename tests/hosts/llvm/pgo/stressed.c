@@ -96,7 +96,7 @@ static void build(struct group *g)
 
 	for (size_t i = 0; i < g->n; i++)
 		desc[i].size = sizeof(*desc);
-	if (g->n != 0 && llvm.build_group(host, g->ir, g->n, COF_PLAN_PROFILE,
+	if (g->n != 0 && llvm.build_unit(host, g->ir, g->n, COF_PLAN_PROFILE,
 					  &go_on, desc) == 0)
 		for (size_t i = 0; i < g->n; i++)
 			if (desc[i].start != NULL) {

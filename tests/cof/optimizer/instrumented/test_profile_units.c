@@ -1,5 +1,5 @@
 /*
- * test_profile_groups.c - methods that are hot together are built together
+ * test_profile_units.c - methods that are hot together are built together
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,10 +19,10 @@ static void methods_hot_together_are_built_together(void **state)
 	WAIT(flow()->built == 5);
 	for (int i = 0; i < 5; i++) {
 		WAIT(plan(i) == COF_PLAN_PROFILE);
-		assert_int_equal(counter[i].grouped + counter[i].built, 1);
+		assert_int_equal(counter[i].in_unit + counter[i].built, 1);
 	}
-	assert_true(counter_groups >= 1);
-	assert_int_equal(flow()->groups, counter_groups);
+	assert_true(counter_units >= 1);
+	assert_int_equal(flow()->units, counter_units);
 	finish();
 }
 
@@ -46,20 +46,20 @@ static void a_group_that_is_declined_is_built_one_by_one(void **state)
 {
 	(void)state;
 	begin("mode=full," BY_HAND);
-	counter_no_groups = true;
+	counter_no_units = true;
 	count_all(4);
 	fill_all(4);
 	WAIT(flow()->built == 4);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(counter[i].built, 1);
-	assert_int_equal(flow()->groups, 0);
+	assert_int_equal(flow()->units, 0);
 	finish();
 }
 
 static void without_groups_each_is_built_alone(void **state)
 {
 	(void)state;
-	host.build_group = NULL;
+	host.build_unit = NULL;
 	begin("mode=full," BY_HAND);
 	count_all(4);
 	fill_all(4);
@@ -67,11 +67,11 @@ static void without_groups_each_is_built_alone(void **state)
 	finish();
 
 	setup(NULL);
-	begin("mode=full,group_methods=1," BY_HAND);
+	begin("mode=full,unit_methods=1," BY_HAND);
 	count_all(4);
 	fill_all(4);
 	WAIT(flow()->built == 4);
-	assert_int_equal(counter_groups, 0);
+	assert_int_equal(counter_units, 0);
 	finish();
 }
 
@@ -99,7 +99,7 @@ static void a_long_build_is_not_what_the_others_wait_for(void **state)
 	WAIT(flow()->built == 3);
 	counter[1].counted = 1000;
 	WAIT(flow()->built == 4);
-	assert_int_equal(counter[1].grouped, 0);
+	assert_int_equal(counter[1].in_unit, 0);
 	assert_int_equal(counter[1].built, 1);
 	finish();
 }
