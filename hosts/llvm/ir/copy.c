@@ -14,7 +14,9 @@
 #include <llvm-c/Target.h>
 
 #include "ir/frame.h"
+#include "ir/instruction.h"
 #include "ir/sink.h"
+#include "support/tuning.h"
 #include "support/xcalloc.h"
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg)
@@ -283,6 +285,17 @@ void cofl_copy_dispose(struct cofl_copy *copy)
 	free(copy);
 }
 
+/* The function itself is none. */
+static bool is_small(void *arg, LLVMValueRef callee)
+{
+	struct cofl_copy *copy = arg;
+	int64_t number = cofl_copy_number(copy, callee);
+
+	return number >= 0 && cofl_copy_body(copy, (uint32_t)number) &&
+	       cofl_instruction_count(callee) <=
+	       COFL_TUNE(inline_recursion_callee);
+}
+
 bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 {
 	LLVMValueRef f = copy->function[i];
@@ -307,8 +320,8 @@ bool cofl_copy_body(struct cofl_copy *copy, uint32_t i)
 	}
 	cofl_sink(f);
 	cofl_frame_keep_apart(f);
-	cofl_frame_keep_calls(f);
 	copy->is_read[i] = true;
+	cofl_frame_keep_calls(f, is_small, copy);
 	return true;
 }
 

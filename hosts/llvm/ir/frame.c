@@ -55,47 +55,58 @@ static bool is_call(LLVMValueRef i)
 	return op == LLVMCall || op == LLVMInvoke;
 }
 
-/* Calls each() for every call in f, until it is true. */
-static bool for_calls(LLVMValueRef f, bool (*each)(LLVMValueRef call,
-						   LLVMValueRef f))
+/* Calls each() for every call in f. How many of them were true? */
+static unsigned for_calls(LLVMValueRef f,
+			  bool (*each)(void *arg, LLVMValueRef call), void *arg)
 {
+	unsigned n = 0;
+
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
 	     b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
 		     i = LLVMGetNextInstruction(i))
-			if (is_call(i) && each(i, f))
-				return true;
-	return false;
+			n += is_call(i) && each(arg, i);
+	return n;
 }
 
-static bool calls(LLVMValueRef call, LLVMValueRef f)
+static bool calls(void *f, LLVMValueRef call)
 {
-	return LLVMGetCalledValue(call) == f;
+	return LLVMGetCalledValue(call) == (LLVMValueRef)f;
 }
 
-static bool keep_call(LLVMValueRef call, LLVMValueRef f)
-{
-	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+struct keeping {
+	bool (*is_small)(void *arg, LLVMValueRef callee);
+	void  *arg;
+};
 
+static bool keep_call(void *arg, LLVMValueRef call)
+{
+	const struct keeping *k = arg;
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(callee));
+
+	if (k->is_small(k->arg, callee))
+		return false;
 	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
 				 LLVMCreateEnumAttribute(
 					 context,
 					 cofl_attribute_kind("noinline"), 0));
-	return false;
-}
-
-bool cofl_frame_keep_calls(LLVMValueRef f)
-{
-	if (cofl_instruction_count(f) > COFL_TUNE(inline_recursion) ||
-	    !for_calls(f, calls))
-		return false;
-	for_calls(f, keep_call);
 	return true;
 }
 
-static bool is_kept(LLVMValueRef call, LLVMValueRef f)
+bool cofl_frame_keep_calls(LLVMValueRef f,
+			   bool (*is_small)(void *arg, LLVMValueRef callee),
+			   void *arg)
 {
-	(void)f;
+	struct keeping k = { is_small, arg };
+
+	return cofl_instruction_count(f) <= COFL_TUNE(inline_recursion) &&
+	       for_calls(f, calls, f) > 0 && for_calls(f, keep_call, &k) > 0;
+}
+
+static bool is_kept(void *unused, LLVMValueRef call)
+{
+	(void)unused;
 	return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
 					    cofl_attribute_kind("noinline")) !=
 	       NULL;
@@ -103,5 +114,5 @@ static bool is_kept(LLVMValueRef call, LLVMValueRef f)
 
 bool cofl_frame_keeps_calls(LLVMValueRef f)
 {
-	return for_calls(f, is_kept);
+	return for_calls(f, is_kept, NULL) > 0;
 }

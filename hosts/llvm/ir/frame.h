@@ -28,10 +28,12 @@ void cofl_frame_keep_apart(LLVMValueRef f);
  * If the function calls itself, forbid that what it calls is inlined there: a
  * level would save the registers that a callee needs. A compiler has inlined
  * what it would (docs/llvm.md). One with more than inline_recursion
- * instructions saves about all registers anyway. `f` is a body that was just
- * read. True: it was forbidden.
+ * instructions saves about all registers anyway. A callee that is_small()
+ * needs next to none. `f` is a body that was just read. True: some call stays.
  */
-bool cofl_frame_keep_calls(LLVMValueRef f);
+bool cofl_frame_keep_calls(LLVMValueRef f,
+			   bool (*is_small)(void *arg, LLVMValueRef callee),
+			   void *arg);
 
 /* Was it, in `f` or in what `f` is a clone of? */
 bool cofl_frame_keeps_calls(LLVMValueRef f);
