@@ -5,6 +5,7 @@
  *
  * args: coroutines
  * args: signals
+ * args: signals 100
  * args: threads
  * args: coroutines 100
  * args: threads 100
@@ -116,6 +117,18 @@ static void on_signal(int sig)
 	results[0] += sig + work[at](at);
 }
 
+/* Takes what the kernel's frame leaves, less 1 KB. */
+static void on_signal_deep(int sig)
+{
+	size_t bytes = alternate_bytes - (size_t)sysconf(_SC_MINSIGSTKSZ) -
+		       1024;
+	volatile char room[bytes];
+
+	for (size_t i = 0; i < bytes; i++)
+		room[i] = (char)sig;
+	results[0] += stay() + room[0] + room[bytes - 1];
+}
+
 static void show_alternate(void)
 {
 	stack_t now;
@@ -128,10 +141,11 @@ static void show_alternate(void)
 
 static void signals(void)
 {
-	struct sigaction act = { .sa_handler = on_signal };
+	struct sigaction act = { .sa_handler = on_signal }, former;
 	stack_t stack, was;
 
 	show_alternate();
+	cpu_ms();	/* the dynamic linker needs room for a first call */
 	for (at = 0; at < 2; at++) {	/* on this stack */
 		sigaction(SIGUSR1, &act, NULL);
 		raise(SIGUSR1);
@@ -150,6 +164,13 @@ static void signals(void)
 		raise(SIGUSR1);
 		printf("%d %ld\n", (int)inside, results[0]);
 	}
+	act.sa_handler = on_signal_deep;
+	sigaction(SIGUSR1, &act, &former);
+	raise(SIGUSR1);
+	printf("%ld %d\n", results[0],
+	       memcmp(&former.sa_mask, &act.sa_mask, sizeof(act.sa_mask)));
+	act.sa_handler = on_signal;
+	sigaction(SIGUSR1, &act, NULL);
 	show_alternate();
 	stack.ss_flags = SS_DISABLE;
 	sigaltstack(&stack, NULL);

@@ -27,9 +27,10 @@ static const struct {
 	STACKS("make_fcontext"),
 	STACKS("jump_fcontext"),
 	THREADS("clone"),
-	THREADS("aio_read"),
-	THREADS("aio_write"),
-	THREADS("lio_listio"),
+	THREADS("aio_read"), THREADS("aio_read64"),
+	THREADS("aio_write"), THREADS("aio_write64"),
+	THREADS("aio_fsync"), THREADS("aio_fsync64"),
+	THREADS("lio_listio"), THREADS("lio_listio64"),
 	THREADS("getaddrinfo_a"),
 #undef STACKS
 #undef THREADS

@@ -19,6 +19,7 @@
 #define HANDLER_BYTES  4096u	/* libcof's handler, below the kernel's frame */
 #define PROGRAMS_BYTES 65536u	/* for a handler of the program's */
 #define SMALL_BYTES    8192u	/* two frames with AVX-512, and 1 KB */
+#define ROOMY_BYTES    32768u	/* and for most that handlers do */
 #define POOL           32u	/* areas kept for threads to come */
 #define MAINS_BYTES    98304u	/* without a guard page */
 
@@ -213,4 +214,12 @@ void signal_stack_handler(const struct sigaction *act)
 	    !atomic_exchange_explicit(&withdrawn, true, memory_order_relaxed) &&
 	    small.ss_size == 0)
 		take_ours_away();
+}
+
+bool signal_stack_is_small_for(const struct sigaction *act)
+{
+	stack_t its;
+
+	return is_on_stack(act) && sigaltstack(NULL, &its) == 0 &&
+	       (its.ss_flags & SS_DISABLE || its.ss_size < ROOMY_BYTES);
 }

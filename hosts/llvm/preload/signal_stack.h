@@ -15,11 +15,14 @@
  * there.
  *
  * An alternate stack of the program's may have room for its own handler only.
- * Then ours is in its place, and the program is told of its own.
+ * If it is less than 8 KB, ours is in its place, and the program is told of its
+ * own. If it is less than 32 KB, or not known yet when the program sets its
+ * handler, samples wait until the handler returns.
  */
 #pragma once
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* The main thread, before the program begins: its area takes no memory until a
  * signal comes. */
@@ -31,3 +34,6 @@ void signal_stack_end(void);
 
 /* The program calls sigaction(2); NULL: to look. */
 void signal_stack_handler(const struct sigaction *act);
+
+/* May the stack that it runs on have no room for a sample above it? */
+bool signal_stack_is_small_for(const struct sigaction *act);

@@ -4,7 +4,8 @@
  * Samples, and the looks of start.h, come by a signal that libc keeps from its
  * programs (base/libc_signal.h), so they hide themselves. A signal that the
  * user named for samples is the program's as well: libcof chains to its
- * handler.
+ * handler. No sample comes into a handler on a small alternate stack
+ * (preload/signal_stack.h).
  */
 #include <signal.h>
 #include <stddef.h>
@@ -15,11 +16,16 @@
 #include "preload/signal_stack.h"
 #include "process/start.h"
 
+/* In a mask, that of samples. libc's functions for masks leave it out. */
+#define SIGNALS_BIT (1ul << (START_SIGNAL - 1))
+
 STAND_IN
 int sigaction(int sig, const struct sigaction *restrict act,
 	      struct sigaction *restrict old)
 {
 	const struct cofl_events *events = native_events();
+	struct sigaction quiet;
+	int result;
 
 	/* What a child of vfork(2) sets is its own, and libcof's note of it is
 	 * its parent's. */
@@ -27,5 +33,13 @@ int sigaction(int sig, const struct sigaction *restrict act,
 	    sig == events->signal && sig != 0 && !cof_libc_signal_is(sig))
 		return events->sigaction(sig, act, old);
 	signal_stack_handler(act);
-	return rtld_next.sigaction(sig, act, old);
+	if (signal_stack_is_small_for(act)) {
+		quiet = *act;
+		quiet.sa_mask.__val[0] |= SIGNALS_BIT;
+		act = &quiet;
+	}
+	result = rtld_next.sigaction(sig, act, old);
+	if (old != NULL && result == 0)
+		old->sa_mask.__val[0] &= ~SIGNALS_BIT;
+	return result;
 }

@@ -34,7 +34,6 @@
 #define sigev_notify_thread_id _sigev_un._tid	/* glibc has no name for it */
 #endif
 
-#define SIGNAL      COF_LIBC_SIGNAL_CANCEL
 #define LOOK_NS     COF_MS_NS
 #define STACK_BYTES ((size_t)256 << 10)	/* to make a thread, to attach */
 
@@ -107,7 +106,7 @@ static void make_timer(uint64_t first_ns)
 {
 	struct sigevent event = {
 		.sigev_notify = SIGEV_THREAD_ID,
-		.sigev_signo = SIGNAL,
+		.sigev_signo = START_SIGNAL,
 		.sigev_value.sival_ptr = (void *)(uintptr_t)&cookie,
 	};
 	long err;
@@ -359,10 +358,10 @@ void start_begin(const char *options)
 	process = cof_raw(SYS_getpid, 0, 0, 0, 0);
 	sigfillset(&act.sa_mask);
 	if (pthread_atfork(native_hold, native_leave, in_child) != 0 ||
-	    cof_libc_signal_action(SIGNAL, NULL, &old) != 0)
+	    cof_libc_signal_action(START_SIGNAL, NULL, &old) != 0)
 		return;
 	cof_former_action_set(&former, &old);
-	cof_libc_signal_action(SIGNAL, &act, NULL);
+	cof_libc_signal_action(START_SIGNAL, &act, NULL);
 	is_looked_at = true;
 	begin_timer();
 }

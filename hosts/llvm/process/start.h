@@ -27,6 +27,10 @@
 
 #include <stdbool.h>
 
+#include "base/libc_signal.h"
+
+#define START_SIGNAL COF_LIBC_SIGNAL_CANCEL
+
 /* `options`: libcof's, with commas between. In the main thread, before the
  * program begins. */
 void start_begin(const char *options);
