@@ -81,9 +81,10 @@ EXTRA_DIST += \
 	%D%/server/ask.py \
 	%D%/sim/chip.v %D%/sim/cores.awk %D%/sim/firmware.c %D%/sim/link.ld \
 	%D%/sim/main.cc %D%/sim/rom.awk %D%/sim/start.S \
-	%D%/synthetic/chase.c %D%/synthetic/forks.c %D%/synthetic/hello.c \
+	%D%/synthetic/chase.c %D%/synthetic/forks.c \
+	%D%/synthetic/formulas.cpp %D%/synthetic/hello.c \
 	%D%/synthetic/invert.c %D%/synthetic/libc.cpp \
-	%D%/synthetic/phases.c %D%/synthetic/workers.c
+	%D%/synthetic/mainloop.c %D%/synthetic/phases.c %D%/synthetic/workers.c
 BENCH_FLAGS =
 CLEANFILES += programs.html phases.json
 .PHONY: bench-phases

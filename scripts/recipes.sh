@@ -8,7 +8,7 @@
 
 programs() {
 	echo lua sqlite zstd bzip2 jq mujs gawk minisat sim hello invert chase \
-		libc phases forks workers "$(dotnet_programs)"
+		libc formulas mainloop phases forks workers "$(dotnet_programs)"
 }
 
 dotnet_programs() {
@@ -22,7 +22,8 @@ package_of() {
 	sqlite) echo sqlite3 ;;
 	zstd) echo libzstd ;;
 	sim) echo nextpnr ;;
-	hello | invert | chase | libc | phases | forks | workers) ;;
+	hello | invert | chase | libc | formulas | mainloop | phases | \
+		forks | workers) ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -37,9 +38,9 @@ tool_of() {
 own_of() {
 	case $1 in
 	minisat | sim) echo "$bench/$1" ;;
-	hello | invert | chase | phases | forks | workers)
+	hello | invert | chase | mainloop | phases | forks | workers)
 		echo "$bench/synthetic/$1.c" ;;
-	libc) echo "$bench/synthetic/libc.cpp" ;;
+	libc | formulas) echo "$bench/synthetic/$1.cpp" ;;
 	esac
 }
 
@@ -161,6 +162,10 @@ recipe_hello() { files=$bench/synthetic/hello.c; }
 recipe_invert() { files=$bench/synthetic/invert.c; }
 recipe_chase() { files=$bench/synthetic/chase.c; }
 recipe_libc() { files=$bench/synthetic/libc.cpp link=$clangxx libs=-pthread; }
+recipe_formulas() {
+	files=$bench/synthetic/formulas.cpp link=$clangxx libs=-pthread
+}
+recipe_mainloop() { files=$bench/synthetic/mainloop.c; }
 recipe_phases() { files=$bench/synthetic/phases.c; }
 recipe_forks() { files=$bench/synthetic/forks.c; }
 recipe_workers() { files=$bench/synthetic/workers.c; }

@@ -11,7 +11,8 @@ LUA = "lua-fib lua-nbody lua-strings lua-sort lua-closures"
 REAL = LUA + " sqlite zstd-9 bzip2 jq mujs-tree mujs-text gawk minisat sim"
 # Made to show one thing: these are no programs.
 MADE = ("hello", "invert", "invert-long", "chase", "phases", "libc-chars",
-        "libc-pointers", "libc-locals", "libc-blocks")
+        "libc-pointers", "libc-locals", "libc-blocks", "formulas",
+        "mainloop")
 FULL_SECONDS = 2        # natively; shorter runs have bars of their own
 
 
@@ -145,6 +146,19 @@ def _no_gain(found):
     yield "chase, share of them off", [float(o) for o in off], 1, True
 
 
+def _hard(found):
+    """Virtual calls, and a loop that is never left: nothing was tuned on."""
+    for w in ("formulas", "mainloop"):
+        if w not in found.workloads:
+            continue
+        for run in ("second", "third", "fourth"):
+            yield (w + ", " + run, found.speeds(w, "auto", run), 0.98, True)
+        pairs = zip(found.speeds(w, "auto", "fourth"),
+                    found.speeds(w, "native-pgo", "fourth"))
+        yield (w + ", fourth, over offline PGO", [a / b for a, b in pairs],
+               0.95, True)
+
+
 def _memory(metric, mb):
     def find(found):
         for w in found.workloads:
@@ -178,6 +192,9 @@ BARS = (
      "--variants native,auto --seconds 10", "", _first_run),
     ("no gain possible: third run over native",
      "--variants native,auto --next 2 --seconds 10", "chase", _no_gain),
+    ("virtual calls, and one loop: speed from the second run on",
+     "--variants native,native-pgo,auto --next 3 --seconds 6",
+     "formulas mainloop", _hard),
     ("memory with all processes, more than native",
      "--variants native,auto --seconds 10", "", _memory("tree", 200)),
     ("memory when idle, more than native",

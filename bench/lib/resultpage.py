@@ -80,7 +80,7 @@ def steady(found):
                    [r for r in rows if set(r[1:]) != {NONE}])
 
 
-RUNS = ("first", "second", "third", "later")
+RUNS = ("first", "second", "third", "fourth", "later")
 
 
 def runs(found):

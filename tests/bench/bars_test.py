@@ -76,6 +76,19 @@ def runs_after_the_first_have_bars():
         "chase, share of them off": bars.MISSED}, found
 
 
+def each_run_after_the_first_of_a_hard_program_has_a_bar():
+    name = "virtual calls, and one loop: speed from the second run on"
+    d = document({"auto": 1.0, "native-pgo": 1.0}, 1, names=("mainloop",),
+                 noise=0.0)
+    base = next(r["wall"] for r in d["runs"] if r["size"] == "short" and
+                r["variant"] == "native")
+    found = by_bar(with_next(d, (0.0, base, 0.0), ("warm",) * 3))[name]
+    assert found == {
+        "mainloop, second": bars.MET, "mainloop, third": bars.MISSED,
+        "mainloop, fourth": bars.MET,
+        "mainloop, fourth, over offline PGO": bars.MET}, found
+
+
 def memory_is_that_of_all_processes():
     d = document({"auto": 1.0}, 1, names=("jq",))
     for r in d["runs"]:
