@@ -24,11 +24,12 @@ guests=${GUESTS:-$build/guests}
 build_sh=$src/tests/guests/build.sh
 script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 
-# With these thresholds all that runs for a moment is recompiled.
+# With these thresholds all that runs for a moment is recompiled, and no process
+# goes on with it.
 eager="--cof-generation_ms=10 --cof-hit_weight=1 --cof-gain_pct=0
 	--cof-sample_hz=1000 --cof-budget_permille=0 --cof-drain_ms=5
 	--cof-reclaim_ms=10 --cof-auto_start_ms=0 --cof-build_nice=0
-	--cof-fork_start_ms=1"
+	--cof-fork_start_ms=1 --cof-unproven_pct=100 --cof-auto_finish=no"
 
 # Mode co with builds that cost nothing. While other tests take all cores, no
 # build would be worth what it takes from a program that runs for a moment.
