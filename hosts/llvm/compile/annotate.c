@@ -233,10 +233,13 @@ static void weigh_branches(struct annotating *a, uint32_t b)
 
 enum { VP_CALL_TARGET = 0, VP_COPY_SIZE = 1 };	/* InstrProfValueKind */
 
-/* The site's values, the most frequent first, and how often it ran. */
+/* The site's values, the most frequent first, and how often it ran: per time,
+ * as LLVM compares the latter with the summary, and promotes only what is hot
+ * by it. */
 static void set_values(struct annotating *a, uint32_t k, uint64_t ran)
 {
 	const struct cofl_top *top = &a->profile->site[k];
+	uint64_t ns = a->profile->ns;
 	bool call = a->body->kind[k] == COFL_SITE_CALL;
 	LLVMMetadataRef op[3 + 2 * COFL_TOP];
 	uint64_t sum = 0;
@@ -253,13 +256,13 @@ static void set_values(struct annotating *a, uint32_t k, uint64_t ran)
 		if (call)
 			v = cofl_llvm_shim_guid(a->host->method[v].name);
 		op[n++] = number(a->i64, v);
-		op[n++] = number(a->i64, top->seen[j].count);
+		op[n++] = number(a->i64, per_time(top->seen[j].count, ns));
 	}
 	if (n == 3)
 		return;
 	op[0] = text(a->context, "VP");
 	op[1] = number(a->i32, call ? VP_CALL_TARGET : VP_COPY_SIZE);
-	op[2] = number(a->i64, ran > sum ? ran : sum);
+	op[2] = number(a->i64, per_time(ran > sum ? ran : sum, ns));
 	set_prof(a, a->body->site[k], op, n);
 }
 
