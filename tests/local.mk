@@ -664,6 +664,7 @@ integration_tests = \
 	%D%/cof/process/test_interrupted_call \
 	%D%/hosts/llvm/support/test_recover \
 	%D%/hosts/llvm/ir/test_sink \
+	%D%/hosts/llvm/compile/test_annotate \
 	%D%/hosts/llvm/compile/test_unit_compile \
 	%D%/cof/api/test_secure \
 	%D%/cof/api/test_start \
@@ -794,6 +795,7 @@ llvm_tests = \
 	%D%/hosts/llvm/version_cache/test_version_cache_write \
 	%D%/hosts/llvm/support/test_recover \
 	%D%/hosts/llvm/ir/test_sink \
+	%D%/hosts/llvm/compile/test_annotate \
 	%D%/hosts/llvm/compile/test_unit_compile
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-native.la libcofl-common.la libcof-all.la \
@@ -904,6 +906,9 @@ endif
 %C%_hosts_llvm_ir_test_frame_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_ir_test_sink_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_compile_test_annotate_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_compile_test_annotate_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_compile_test_unit_compile_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_compile_test_unit_compile_LDADD = $(llvm_ldadd)

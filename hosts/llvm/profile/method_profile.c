@@ -139,7 +139,7 @@ void cofl_profile_age(struct cofl_profile *newer,
  * Little-endian words: magic, hash, n_edges | n_sites << 32, ns, edges, then
  * value and count of each place of each site, then a checksum of all before.
  */
-#define MAGIC        UINT64_C(0x31464f5250464f43)	/* "COFPROF1" */
+#define MAGIC        UINT64_C(0x32464f5250464f43)	/* "COFPROF2" */
 #define HEADER_WORDS 4u
 
 static uint64_t words_of(const struct cofl_outline *outline)

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values a site. */
-#define COFL_TOP 4u
+/* Values a site: hierarchies of classes rarely have more that are hot. */
+#define COFL_TOP 8u
 
 struct cofl_seen {
 	uint64_t value;
@@ -35,7 +35,7 @@ struct cofl_top {
 /*
  * Count `value`, which is not that of seen[0]. A value without a place lowers
  * the rarest count, and takes that place once the count is 0 (Misra and Gries
- * 1982). So a value that makes up more than a fifth gets and keeps a place.
+ * 1982). So a value that makes up more than a ninth gets and keeps a place.
  */
 void cofl_profile_top_miss(struct cofl_top *top, uint64_t value);
 

@@ -61,6 +61,18 @@ static void what_is_frequent_keeps_its_place(void **state)
 	fail();
 }
 
+static void as_many_as_there_are_places_are_exact(void **state)
+{
+	struct cofl_top top = { 0 };
+
+	(void)state;
+	for (uint64_t i = 0; i < 1000; i++)
+		for (uint64_t v = 0; v < COFL_TOP; v++)
+			see(&top, v * 16);
+	for (unsigned i = 0; i < COFL_TOP; i++)
+		assert_int_equal(top.seen[i].count, 1000);
+}
+
 static void a_value_that_takes_over_comes_first(void **state)
 {
 	struct cofl_top top = { 0 };
@@ -260,6 +272,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_frequent_keeps_its_place),
+		cmocka_unit_test(as_many_as_there_are_places_are_exact),
 		cmocka_unit_test(a_value_that_takes_over_comes_first),
 		cmocka_unit_test(no_pointer_is_a_value_too),
 		cmocka_unit_test(threads_add_up),
