@@ -507,6 +507,7 @@ unit_tests = \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/link/test_osr_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
+	%D%/hosts/llvm/native/test_vtables \
 	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/support/test_memory_reserve \
 	%D%/cof/measure/test_cost_model \
@@ -664,6 +665,7 @@ integration_tests = \
 	%D%/cof/process/test_interrupted_call \
 	%D%/hosts/llvm/support/test_recover \
 	%D%/hosts/llvm/ir/test_sink \
+	%D%/hosts/llvm/ir/test_vtable_compare \
 	%D%/hosts/llvm/compile/test_annotate \
 	%D%/hosts/llvm/compile/test_unit_compile \
 	%D%/cof/api/test_secure \
@@ -773,6 +775,7 @@ llvm_tests = \
 	%D%/hosts/llvm/native/test_points \
 	%D%/hosts/llvm/link/test_osr_points \
 	%D%/hosts/llvm/link/test_unwind_tables \
+	%D%/hosts/llvm/native/test_vtables \
 	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/support/test_memory_reserve \
 	%D%/hosts/llvm/ir/test_frame \
@@ -795,6 +798,7 @@ llvm_tests = \
 	%D%/hosts/llvm/version_cache/test_version_cache_write \
 	%D%/hosts/llvm/support/test_recover \
 	%D%/hosts/llvm/ir/test_sink \
+	%D%/hosts/llvm/ir/test_vtable_compare \
 	%D%/hosts/llvm/compile/test_annotate \
 	%D%/hosts/llvm/compile/test_unit_compile
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
@@ -844,6 +848,8 @@ endif
 	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
 %C%_hosts_llvm_native_test_methods_fork_CPPFLAGS = $(llvm_cppflags)
 %C%_hosts_llvm_native_test_methods_fork_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_native_test_vtables_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_native_test_vtables_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_native_test_written_code_SOURCES = \
 	%D%/hosts/llvm/native/test_written_code.c \
 	hosts/llvm/native/methods.c hosts/llvm/native/methods.h
@@ -906,6 +912,9 @@ endif
 %C%_hosts_llvm_ir_test_frame_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_sink_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_ir_test_sink_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_vtable_compare_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_vtable_compare_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_compile_test_annotate_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_compile_test_annotate_LDADD = $(llvm_ldadd)

@@ -55,6 +55,10 @@ struct cofl_method {
 					 * code (native/methods.h) */
 	bool               redirected;	/* its native entry leads to its second
 					 * stub (native/methods.h) */
+	_Atomic uintptr_t  in_vtables;	/* what slots of vtables hold in place
+					 * of the address; 0: nothing does */
+	struct cofl_symbol *slot;	/* what versions compare with what such
+					 * slots hold; NULL: none does */
 	_Atomic bool       has_profile;
 
 	/* [profile_lock] */
@@ -126,6 +130,9 @@ struct cofl {
 	/* For methods' profiles (count/count.h), and methods by stub, made when
 	 * first needed. Nests inside a copy's lock. */
 	pthread_mutex_t     profile_lock;
+	_Atomic uint32_t    led_in_vtables; /* changes when more methods are
+					 * (native/vtables.h) */
+	uint32_t            stubs_at;	/* profile_lock: it was so much */
 	struct cofl_map     stubs;
 
 	/* Copies of the bitcode. The first is made with the module, others when

@@ -8,16 +8,17 @@
 
 #include "compile/inline_candidates.h"
 #include "ir/mixed_options.h"
+#include "ir/vtable_compare.h"
 #include "compile/profile_restore.h"
 #include "compile/unit_members.h"
 #include "ir/copy.h"
 #include "link/loader.h"
 #include "version_cache/version_cache_host.h"
 
-/* The inliner's passes, and those for what is left. */
-#define INLINE_PASSES \
-	"require<profile-summary>,pgo-icall-prom,function(pgo-memop-opt)," \
-	"cgscc(inline)"
+/* Those before the inliner, the inliner, and those for what is left. */
+#define PROMOTE_PASSES \
+	"require<profile-summary>,pgo-icall-prom,function(pgo-memop-opt)"
+#define INLINE_PASSES "require<profile-summary>,cgscc(inline)"
 #define O3_PASSES "default<O3>"
 
 /* With callees, of so many members. */
@@ -54,7 +55,11 @@ static int optimize(struct cofl_unit_members *g, const int *stop)
 	int err;
 
 	cofl_build_tune(g->copy->context, g->unit.module);
-	err = passes(g, INLINE_PASSES);
+	err = passes(g, PROMOTE_PASSES);
+	if (err == 0) {
+		cofl_vtable_compare(g->unit.module, g->tag);
+		err = passes(g, INLINE_PASSES);
+	}
 	if (err != 0)
 		return err;
 	cofl_unit_members_note(g);

@@ -258,23 +258,33 @@ uint64_t cofl_count_counted(struct cofl_method *m)
 	return s.total;
 }
 
-/* Under the profile lock. */
+/* Under the profile lock. What a slot of a vtable held once may be counted when
+ * it holds something else. */
 static void name_stubs(struct cofl *host)
 {
-	for (uint32_t i = 0; i < host->n_methods; i++)
-		cofl_map_put(&host->stubs,
-			     (void *)host->method[i].address,
-			     &host->method[i]);
+	uint32_t led = atomic_load_explicit(&host->led_in_vtables,
+					    memory_order_acquire);
+
+	if (host->stubs.used != 0 && host->stubs_at == led)
+		return;
+	host->stubs_at = led;
+	for (uint32_t i = 0; i < host->n_methods; i++) {
+		struct cofl_method *m = &host->method[i];
+		uintptr_t in_vtables = atomic_load_explicit(
+			&m->in_vtables, memory_order_relaxed);
+
+		cofl_map_put(&host->stubs, (void *)m->address, m);
+		if (in_vtables != 0)
+			cofl_map_put(&host->stubs, (void *)in_vtables, m);
+	}
 }
 
-/* From addresses to methods' numbers. Function pointers hold stubs; any other
- * address is not the program's. */
+/* From addresses to methods' numbers. Any other address is not the program's. */
 static void name_targets(struct cofl *host, struct cofl_top *top)
 {
 	struct cofl_top named = { 0 };
 
-	if (host->stubs.used == 0)
-		name_stubs(host);
+	name_stubs(host);
 	for (uint32_t k = 0; k < COFL_TOP; k++) {
 		const struct cofl_method *m = cofl_map_get(
 			&host->stubs, (void *)(uintptr_t)top->seen[k].value);

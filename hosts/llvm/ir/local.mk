@@ -16,5 +16,6 @@ libcofl_la_SOURCES += \
 	%D%/llvm_shim.cpp %D%/llvm_shim.h \
 	%D%/loops.cpp %D%/loops.h \
 	%D%/mixed_options.cpp %D%/mixed_options.h \
-	%D%/sink.cpp %D%/sink.h
+	%D%/sink.cpp %D%/sink.h \
+	%D%/vtable_compare.c %D%/vtable_compare.h
 endif

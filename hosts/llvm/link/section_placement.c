@@ -182,6 +182,7 @@ static int bind_got(struct cofl_section_placement *place,
 	uintptr_t got;
 
 	if (type != R_X86_64_GOTPCREL && t->address != 0 &&
+	    !(t->symbol != NULL && t->symbol->moves) &&
 	    (unsigned char)at[-2] == 0x8b && direct == (int32_t)direct) {
 		at[-2] = (char)0x8d;
 		return put32(place, t, at, direct);

@@ -48,6 +48,14 @@ struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
 	return s;
 }
 
+void cofl_symbols_move(struct cofl_symbol *symbol, uintptr_t address)
+{
+	symbol->address = address;
+	if (symbol->got != 0)
+		__atomic_store_n((uintptr_t *)symbol->got, address,
+				 __ATOMIC_RELAXED);
+}
+
 struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 					 const char *name)
 {

@@ -14,6 +14,9 @@
 struct cof;
 struct cofl_method;
 
+/* Before a method's name: what slots of vtables hold for it. */
+#define COFL_SYMBOL_SLOT "cof.slot."
+
 struct cofl_symbol {
 	struct cofl_symbol    *next;	/* of the same hash */
 	char                  *name;
@@ -21,6 +24,8 @@ struct cofl_symbol {
 	uintptr_t              call;	/* where calls go; 0: to the address */
 	struct cofl_method    *method;	/* NULL: not a method of the program */
 	bool                   looked;	/* up in the process */
+	bool                   moves;	/* ->address is not the same for good,
+					 * and is read from .got */
 	bool                   is_tls;	/* the executable's */
 	uintptr_t              tls_offset;
 	uintptr_t              got;	/* a word with the address; 0: none */
@@ -50,6 +55,9 @@ struct cofl_symbol *cofl_symbols_get(struct cofl_symbols *symbols,
 /* The same, looked up. */
 struct cofl_symbol *cofl_symbols_resolve(struct cofl_symbols *symbols,
 					 const char *name);
+
+/* Change the address of one that moves. Code reads the one or the other. */
+void cofl_symbols_move(struct cofl_symbol *symbol, uintptr_t address);
 
 /* A word with the symbol's address, in reach of any code. 0: no memory. */
 uintptr_t cofl_symbols_got(struct cofl_symbols *symbols,

@@ -10,7 +10,8 @@ libcofl_native_la_SOURCES  = \
 	%D%/executable.c %D%/executable.h \
 	%D%/names.c %D%/names.h \
 	%D%/points.c %D%/points.h \
-	%D%/text_page.c %D%/text_page.h
+	%D%/text_page.c %D%/text_page.h \
+	%D%/vtables.c %D%/vtables.h
 
 # Loaded first, since constructors of libraries call it.
 pkglib_LTLIBRARIES += libcof-libc.la

@@ -14,6 +14,7 @@
 #include "native/entry.h"
 #include "native/points.h"
 #include "native/text_page.h"
+#include "native/vtables.h"
 #include "link/osr_points.h"
 #include "support/linkage.h"
 #include "support/xcalloc.h"
@@ -197,6 +198,51 @@ void cofl_methods_add_hot(void *ctx)
 			cofl_methods_add(&host->method[i]);
 }
 
+/* -- Virtual calls --------------------------------------------------------- */
+
+static void move_slot(struct cofl_method *m, uintptr_t to)
+{
+	if (m->slot != NULL)
+		cofl_symbols_move(m->slot, to);
+}
+
+/* [changing] Calls that are compared with a word that is a moment behind go the
+ * way of those that are another method's. */
+static void lead_virtual_calls(struct cofl_method *m, uintptr_t to)
+{
+	if (!cofl_vtables_lead(m->address, to))
+		return;
+	atomic_store_explicit(&m->in_vtables, to, memory_order_relaxed);
+	atomic_fetch_add_explicit(&m->host->led_in_vtables, 1,
+				  memory_order_release);
+	move_slot(m, to);
+}
+
+/* [changing] */
+static void lead_virtual_calls_back(struct cofl_method *m)
+{
+	uintptr_t to = atomic_load_explicit(&m->in_vtables,
+					    memory_order_relaxed);
+
+	if (to == 0)
+		return;
+	cofl_vtables_lead(to, m->address);
+	atomic_store_explicit(&m->in_vtables, 0, memory_order_relaxed);
+	move_slot(m, m->address);
+}
+
+void cofl_methods_slot(struct cofl_method *m, struct cofl_symbol *slot)
+{
+	uintptr_t to;
+
+	pthread_mutex_lock(&changing);
+	to = atomic_load_explicit(&m->in_vtables, memory_order_relaxed);
+	slot->moves = true;
+	slot->address = to != 0 ? to : m->address;
+	m->slot = slot;
+	pthread_mutex_unlock(&changing);
+}
+
 /* -- Entries --------------------------------------------------------------- */
 
 /* [changing] Nothing of it is undone if it ends halfway: the stub leads to
@@ -222,7 +268,10 @@ static bool take_over(struct cofl_method *m)
 			    (uintptr_t)code.exec) &&
 	    cof_version_copy(m->method, &copy) == 0) {
 		copied[m->number] = code.exec;
-		return cofl_entry_redirect(m->address, (uintptr_t)stub);
+		if (!cofl_entry_redirect(m->address, (uintptr_t)stub))
+			return false;
+		lead_virtual_calls(m, (uintptr_t)stub);
+		return true;
 	}
 	cof_code_free(m->host->cof, &code);
 	return false;
@@ -256,6 +305,7 @@ static void restore(struct cofl_method *m)
 {
 	const struct cofl_osr_points *points = version_of(m->number)->points;
 
+	lead_virtual_calls_back(m);
 	if (m->redirected)
 		cofl_entry_restore(m->address, copied[m->number]);
 	m->redirected = false;

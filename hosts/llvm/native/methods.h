@@ -40,6 +40,12 @@ void cofl_methods_add_hot(void *host);
  * cannot, and nothing is to be built. Thread: workers, P/O; takes a lock. */
 bool cofl_methods_take_over(struct cofl_method *m);
 
+/* `slot` is named after the method, and its address is what slots of vtables
+ * hold for it, now and later. Thread: one that holds the loader's lock; takes a
+ * lock. */
+struct cofl_symbol;
+void cofl_methods_slot(struct cofl_method *m, struct cofl_symbol *slot);
+
 /*
  * The program is about to be able to write to [from, from + bytes) of its code:
  * its functions there are as the linker left them from now on, all callers come

@@ -141,11 +141,30 @@ static size_t without_suffix(const char *name)
 	return n > 4 && strcmp(name + n - 4, ".cof") == 0 ? n - 4 : n;
 }
 
+/* What slots of vtables hold for a method (ir/vtable_compare.h). */
+static bool define_slot(const struct cofl_names *names, struct cofl_symbol *s,
+			const char *name)
+{
+	int64_t i = cofl_names_find(names, name, strlen(name));
+
+	if (i < 0)
+		i = cofl_names_find(names, name, without_suffix(name));
+	if (i < 0 || i >= names->executable->head->n_functions ||
+	    names->slot == NULL)
+		return false;
+	names->slot(&names->host->method[i], s);
+	return true;
+}
+
 bool cofl_names_define(void *ctx, struct cofl_symbol *s)
 {
 	const struct cofl_names *names = ctx;
 	int64_t i = cofl_names_find(names, s->name, strlen(s->name));
 	const char *at = strchr(s->name, '@');
+	size_t prefix = strlen(COFL_SYMBOL_SLOT);
+
+	if (strncmp(s->name, COFL_SYMBOL_SLOT, prefix) == 0)
+		return define_slot(names, s, s->name + prefix);
 
 	/* A plain name is of what LLVM calls by itself, such as floor(3), and
 	 * not of a function that a file has for itself; unless assembly names

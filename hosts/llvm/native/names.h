@@ -24,6 +24,9 @@ struct cofl_names {
 						 * has it; 0: nowhere, or the
 						 * executable has it */
 	struct cofl_numbering         numbering;
+
+	/* Set by who has methods: cofl_methods_slot(). */
+	void (*slot)(struct cofl_method *m, struct cofl_symbol *slot);
 };
 
 /*

@@ -22,6 +22,7 @@
 #include "native/names.h"
 #include "native/namespace_malloc.h"
 #include "native/text_page.h"
+#include "native/vtables.h"
 #include "preload/services.h"
 #include "program/fork_hooks.h"
 #include "program/module.h"
@@ -147,6 +148,18 @@ static void code_writes(const void *from, size_t bytes)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static void constant_writes(const void *from, size_t bytes)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	services->enter();
+	cofl_vtables_leave((uintptr_t)from, (uintptr_t)from + bytes);
+	services->leave();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 static void switches_stacks(const char *why)
 {
 	services->enter();
@@ -253,12 +266,16 @@ static int start(char *why)
 	cofl_version_cache_host_init(host, code_key, COFL_CACHE_DIR_MOST);
 	cof.no_cached_versions = cofl_version_cache_host_none(host);
 	cofl_methods_init(host, &executable);
+	names.slot = cofl_methods_slot;
 	/* All that may be refused comes before there is an instance. */
 	cofl_symbols_init(&host->symbols, NULL, names.executable->head->n,
 			  cofl_names_define, &names);
 	/* Of the locks that a fork waits for, it is the innermost. */
+	cofl_vtables_init(&executable);
 	err = cofl_text_page_init(&executable) ? cofl_text_page_fork_hooks() :
 						 -COF_E_NOMEM;
+	if (err == 0)
+		err = cofl_vtables_fork_hooks();
 	if (err != 0) {
 		snprintf(why, COF_WHY_BYTES, "no memory for code pages");
 		return err;
@@ -328,7 +345,8 @@ int cofl_native_open(const struct cofl_services *given,
 		.cancels = cancels, .sigaction = set_action, .exits = exits,
 		.exits_async_safe = exits_async_safe, .finish = finish,
 		.unfinished = unfinished, .quiesce = quiesce,
-		.code_writes = code_writes, .switches_stacks = switches_stacks,
+		.code_writes = code_writes, .constant_writes = constant_writes,
+		.switches_stacks = switches_stacks,
 		.find_object = cofl_unwind_tables_find,
 		.next_object = cofl_unwind_tables_next,
 	};

@@ -1,10 +1,11 @@
 /*
- * code_writes.c - a program that writes to its functions
+ * code_writes.c - a program that writes to its functions, or to its constants
  *
  * Hooking libraries make the page of a function writable and put a jump there;
  * others move their code to large pages. The stand-ins tell libcof before the
  * kernel does it, so that these functions are left alone. What comes before
- * libcof's side is opened is kept. A program that makes the call by an
+ * libcof's side is opened is kept. So are writes to vtables, which libcof changes
+ * itself (native/vtables.h). A program that makes the call by an
  * instruction of its own is not seen, nor are other ways (/proc/self/mem).
  */
 #include "preload/code_writes.h"
@@ -22,9 +23,22 @@
 #define PAGE_LEAST 4096		/* the kernel's error numbers are less */
 
 /* One range, which grows: few programs write, and those mostly at one place. */
-static _Atomic uintptr_t from = UINTPTR_MAX, to;
+struct range {
+	_Atomic uintptr_t from, to;
+};
 
-static void tell(uintptr_t lo, uintptr_t hi)
+static struct range code = { .from = UINTPTR_MAX };
+static struct range constants = { .from = UINTPTR_MAX };
+
+static void grow(struct range *r, uintptr_t lo, uintptr_t hi)
+{
+	if (lo < atomic_load(&r->from))
+		atomic_store(&r->from, lo);
+	if (hi > atomic_load(&r->to))
+		atomic_store(&r->to, hi);
+}
+
+static void tell_code(uintptr_t lo, uintptr_t hi)
 {
 	const struct cofl_events *events = native_events();
 
@@ -32,27 +46,43 @@ static void tell(uintptr_t lo, uintptr_t hi)
 		events->code_writes((const void *)lo, hi - lo);
 }
 
+static void tell_constants(uintptr_t lo, uintptr_t hi)
+{
+	const struct cofl_events *events = native_events();
+
+	if (events != NULL && events->constant_writes != NULL)
+		events->constant_writes((const void *)lo, hi - lo);
+}
+
 static void note(const void *at, size_t bytes)
 {
 	uintptr_t lo = (uintptr_t)at, hi = lo + bytes;
 	int error = errno;
 
-	if (hi < lo || !program_text_meets(lo, hi))
+	if (hi < lo)
 		return;
-	if (lo < atomic_load(&from))
-		atomic_store(&from, lo);
-	if (hi > atomic_load(&to))
-		atomic_store(&to, hi);
-	tell(lo, hi);
+	if (program_text_meets_constants(lo, hi)) {
+		grow(&constants, lo, hi);
+		tell_constants(lo, hi);
+	}
+	if (program_text_meets(lo, hi)) {
+		grow(&code, lo, hi);
+		tell_code(lo, hi);
+	}
 	errno = error;
 }
 
 void code_writes_opened(void)
 {
-	uintptr_t lo = atomic_load(&from), hi = atomic_load(&to);
+	uintptr_t lo = atomic_load(&constants.from);
+	uintptr_t hi = atomic_load(&constants.to);
 
 	if (lo < hi)
-		tell(lo, hi);
+		tell_constants(lo, hi);
+	lo = atomic_load(&code.from);
+	hi = atomic_load(&code.to);
+	if (lo < hi)
+		tell_code(lo, hi);
 }
 
 /* Code that cannot be read cannot be copied either (native/text_page.h). */

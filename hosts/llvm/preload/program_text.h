@@ -18,3 +18,7 @@ bool program_text_holds(uintptr_t pc);
 
 /* Is any of [lo, hi) in it? */
 bool program_text_meets(uintptr_t lo, uintptr_t hi);
+
+/* Is any of [lo, hi) among what is read-only once the program is linked, its
+ * vtables for one? Or in between. */
+bool program_text_meets_constants(uintptr_t lo, uintptr_t hi);

@@ -109,6 +109,9 @@ struct cofl_events {
 	 * on. */
 	void (*code_writes)(const void *from, size_t bytes);
 
+	/* The same of constants of its, or of what is between them. */
+	void (*constant_writes)(const void *from, size_t bytes);
+
 	/* The program switches stacks itself: no code is freed any more. */
 	void (*switches_stacks)(const char *why);
 

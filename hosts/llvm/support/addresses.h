@@ -51,7 +51,8 @@ enum {
 
 struct cofl_address {
 	uint64_t address;
-	uint32_t bytes;		/* of a function's native code; else 0 */
+	uint32_t bytes;		/* of a function's native code, of a vtable;
+				 * else 0 */
 	uint32_t name;		/* offset in names: as in the joined bitcode */
 	uint32_t version;	/* of NAME@VERSION in a library; 0: any */
 	uint16_t flags;

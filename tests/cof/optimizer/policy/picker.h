@@ -55,6 +55,7 @@ static inline int setup(void **state)
 	cof_opts_init(&cof.opts);
 	cof.opts.backoff_generations = 50;
 	cof.opts.gain_pct = 2;
+	cof.opts.unproven_pct = 100;
 	cof_count_set(&flow.sampler.sample_ns, 4 * MS);
 	cof_count_set(&flow.patcher.code_reserved, 1 << 20);
 	method.cof = &cof;
