@@ -279,7 +279,7 @@ static void name_stubs(struct cofl *host)
 	}
 }
 
-/* From addresses to methods' numbers. Any other address is not the program's. */
+/* From addresses to methods' numbers; any other is not the program's. */
 static void name_targets(struct cofl *host, struct cofl_top *top)
 {
 	struct cofl_top named = { 0 };

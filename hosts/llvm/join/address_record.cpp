@@ -18,6 +18,7 @@
 
 #include "join/assembly_text.h"
 #include "join/entry_code.h"
+#include "join/vtable_bytes.h"
 #include "support/addresses.h"
 #include "support/linkage.h"
 
@@ -295,25 +296,13 @@ uint32_t table::name(StringRef s)
 	return at;
 }
 
-/* Of a vtable that the executable has (native/vtables.h); else 0. */
-static uint32_t vtable_bytes(const GlobalValue &v, const place &p)
-{
-	StringRef name = v.getName();
-
-	if (!isa<GlobalVariable>(v) || p.flags & COFL_ADDRESS_LIBRARY ||
-	    !(name.starts_with("_ZTV") || name.starts_with("_ZTC")))
-		return 0;
-	return uint32_t(v.getParent()->getDataLayout().getTypeAllocSize(
-		v.getValueType()));
-}
-
 void table::enter(const GlobalValue &v, const place &p)
 {
 	cofl_address a = {};
 
 	a.address = p.address;
 	a.flags = uint16_t(p.flags);
-	a.bytes = vtable_bytes(v, p);
+	a.bytes = cofl_vtable_bytes(v);
 	a.name = name(v.getName());
 	if (p.version != nullptr)
 		a.version = name(p.version);

@@ -5,7 +5,7 @@ libcofl_join_la_SOURCES += \
 	%D%/address_record.cpp %D%/address_record.h \
 	%D%/assembly_text.cpp %D%/assembly_text.h \
 	%D%/effects.cpp %D%/effects.h \
-	%D%/entry_code.cpp %D%/entry_code.h \
+	%D%/entry_code.cpp %D%/entry_code.h %D%/vtable_bytes.h \
 	%D%/handler_variables.cpp %D%/handler_variables.h \
 	%D%/handlers.cpp %D%/handlers.h \
 	%D%/join.cpp %D%/join.h \

@@ -1,8 +1,8 @@
 /*
  * vtables.h - virtual calls come to a method's versions by one jump
  *
- *	virtual call -> slot -> entry -> jmp entry-5 -> jmp second stub -> version
- *	             -> slot -> second stub -> version
+ *	virtual call -> entry, jmp -> entry-5, jmp -> second stub, jmp -> version
+ *	             -> second stub, jmp -> version	by a slot that was led
  *
  * What stands in a vtable's slot is nothing that C++ lets a program see:
  * pointers to virtual members hold offsets. A program that reads its vtables

@@ -4,8 +4,8 @@
  * Hooking libraries make the page of a function writable and put a jump there;
  * others move their code to large pages. The stand-ins tell libcof before the
  * kernel does it, so that these functions are left alone. What comes before
- * libcof's side is opened is kept. So are writes to vtables, which libcof changes
- * itself (native/vtables.h). A program that makes the call by an
+ * libcof's side is opened is kept. So are writes to constants, of which libcof
+ * changes some itself (native/vtables.h). A program that makes the call by an
  * instruction of its own is not seen, nor are other ways (/proc/self/mem).
  */
 #include "preload/code_writes.h"

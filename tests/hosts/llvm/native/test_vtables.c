@@ -33,8 +33,8 @@ static struct cofl_address at(uint32_t name, unsigned first, unsigned n,
 			      uint16_t flags)
 {
 	return (struct cofl_address){
-		.address = (uintptr_t)&word[first], .name = name, .flags = flags,
-		.bytes = (uint32_t)(n * sizeof(*word)) };
+		.address = (uintptr_t)&word[first], .name = name,
+		.bytes = (uint32_t)(n * sizeof(*word)), .flags = flags };
 }
 
 static int setup(void **state)
