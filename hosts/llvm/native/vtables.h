@@ -1,7 +1,7 @@
 /*
  * vtables.h - virtual calls come to a method's versions by one jump
  *
- *	virtual call -> entry, jmp -> entry-5, jmp -> second stub, jmp -> version
+ *	call -> entry, jmp -> entry-5, jmp -> second stub, jmp -> version
  *	             -> second stub, jmp -> version	by a slot that was led
  *
  * What stands in a vtable's slot is nothing that C++ lets a program see:
