@@ -2,7 +2,7 @@
  * vtables.h - virtual calls come to a method's versions by one jump
  *
  *	call -> entry, jmp -> entry-5, jmp -> second stub, jmp -> version
- *	             -> second stub, jmp -> version	by a slot that was led
+ *	call -> second stub, jmp -> version		by a slot that was led
  *
  * What stands in a vtable's slot is nothing that C++ lets a program see:
  * pointers to virtual members hold offsets. A program that reads its vtables
