@@ -7,6 +7,7 @@
 
 #include "base/role.h"
 #include "code/jitinfo.h"
+#include "codemem/codemem.h"
 #include "instance.h"
 #include "process/stage.h"
 
@@ -137,12 +138,25 @@ static bool add_unknown(struct cof_unknown *u, uintptr_t pc)
 	return true;
 }
 
+/* Code memory has versions, and what leads to them. The latter is no time of
+ * the rest of the program: a trial would take it for that (samples_now() of
+ * optimizer/trial/trial_scheduler.c). */
+static bool is_jump(const struct cof *cof, uintptr_t pc)
+{
+	return cof->codemem && cof_codemem_holds(cof->codemem, pc, pc + 1);
+}
+
 void cof_credit(struct cof *cof, uintptr_t pc)
 {
 	struct cof_flow_sampler *flow = &cof->flow->sampler;
 	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
 
 	cof_assert_role(COF_ROLE_SAMPLER);
+	if (!version && is_jump(cof, pc)) {
+		cof_count_add(&flow->taken, 1);
+		cof_count_add(&flow->drop_JUMP, 1);
+		return;
+	}
 	if (!version && cof->host.locate && add_unknown(&cof->unknown, pc))
 		return;
 	cof_count_add(&flow->taken, 1);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/role.h"
+#include "codemem/codemem.h"
 #include "sampler/credit.h"
 #include "tests/support/balance.h"
 #include "tests/support/bare.h"
@@ -86,6 +87,25 @@ static void native_and_dead_and_saturated_are_dropped_by_name(void **state)
 	assert_int_equal(bare_touched(&b), 0);
 }
 
+static void what_leads_to_versions_is_no_time_of_the_rest(void **state)
+{
+	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
+	int err;
+
+	(void)state;
+	b.cof.codemem = cof_codemem_new((size_t)4 << 20, 1 << 20, NULL, 0,
+					&err);
+	assert_non_null(b.cof.codemem);
+	cof_credit(&b.cof, cof_codemem_glue(b.cof.codemem));
+	assert_int_equal(cof_count_get(&flow->drop_JUMP), 1);
+	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 0);
+	cof_credit(&b.cof, b.version.code.end);
+	assert_int_equal(cof_count_get(&flow->drop_JUMP), 1);
+	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 1);
+	cof_codemem_free(b.cof.codemem);
+	b.cof.codemem = NULL;
+}
+
 static void if_the_ring_to_pre_is_full_the_sample_is_taken_back(void **state)
 {
 	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
@@ -155,6 +175,7 @@ int main(void)
 		T(a_sample_adds_one_call_and_leaves_the_rest),
 		T(the_first_of_a_generation_goes_to_pre_once),
 		T(native_and_dead_and_saturated_are_dropped_by_name),
+		T(what_leads_to_versions_is_no_time_of_the_rest),
 		T(if_the_ring_to_pre_is_full_the_sample_is_taken_back),
 		T(a_sample_counts_for_why_its_code_is_no_better),
 	};
