@@ -612,6 +612,18 @@ struct cof_host {
 	size_t near_bytes;
 
 	/* Fields above: 0.1. Add below, never between. */
+
+	/*
+	 * For a host that calls cof_version_copy(). direct nonzero: the first
+	 * version is what the method has, and nothing is being built: callers
+	 * of the native code may come to it, without the host's jump. 0:
+	 * another version is about to become current, so the jump has to be
+	 * there again. Returns 0, or nonzero: that cannot be, and nothing has
+	 * changed. NULL: the jump stays.
+	 *
+	 * Thread: P/O, no lock of libcof's held.
+	 */
+	int  (*entry_direct)(void *ctx, void *method, int direct);
 };
 
 /* -- Life ------------------------------------------------------------------ */

@@ -28,7 +28,7 @@ EXTRA_DIST += \
 	%D%/hosts/llvm/join/joined.h \
 	%D%/cof/reclaim/kick.h \
 	%D%/support/libcof_threads.h \
-	%D%/cof/api/own_code.h \
+	%D%/cof/api/own_code.h %D%/cof/native_code/copied.h \
 	%D%/cof/patcher/patched.h \
 	%D%/support/patience.h \
 	%D%/cof/optimizer/phases/phased.h \
@@ -513,6 +513,7 @@ unit_tests = \
 	%D%/cof/measure/test_cost_model \
 	%D%/cof/codemem/test_codemem \
 	%D%/cof/patcher/test_method_unload \
+	%D%/cof/patcher/test_direct_entry \
 	%D%/cof/native_code/test_version_copy \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/history/test_run_verdict \
@@ -744,6 +745,7 @@ check_PROGRAMS += \
 	%D%/cof/process/test_barrier \
 	%D%/cof/codemem/test_codemem \
 	%D%/cof/patcher/test_method_unload \
+	%D%/cof/patcher/test_direct_entry \
 	%D%/cof/native_code/test_version_copy \
 	%D%/cof/patcher/test_first_call \
 	%D%/cof/codemem/test_free_extents \

@@ -51,6 +51,8 @@ struct cof_method_code {
 	bool                raw_reach;	/* an entry was ever in a slot or given
 					 * out, so registers may hold it */
 	_Atomic bool        is_unloaded;	/* its version is a trap */
+	bool                direct;	/* P/O's: callers of native code come to
+					 * it (patcher/direct_entry.h) */
 };
 
 /* The list of methods that the host has just compiled; optimizer/instrumented/

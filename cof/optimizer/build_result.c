@@ -14,6 +14,7 @@
 #include "optimizer/osr/osr.h"
 #include "optimizer/policy/picker.h"
 #include "optimizer/trial/audit.h"
+#include "patcher/direct_entry.h"
 #include "patcher/patcher.h"
 
 /* A result that will not be used. */
@@ -102,7 +103,8 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 	}
 	/* Without `over` pass the version itself: no version is its own
 	 * predecessor, so the patcher counts it as superseded. */
-	if (!cof_patcher_install(v, over ? over : v, false)) {
+	if (!cof_patcher_install(v, over && cof_direct_entry_end(method) ?
+				 over : v, false)) {
 		if (over && cof->opts.dry_run)
 			cof_picker_mark(cof, picker, method,
 					COF_BACKOFF_DRY_RUN);
@@ -310,6 +312,7 @@ static bool take_one(struct cof *cof, struct cof_picker *picker,
 		cof_osr_take(cof, cof->osr, b);
 		break;
 	}
+	cof_direct_entry_begin(b->method);
 	cof_log(cof, "COF: P/O took the result for %s", b->method->name);
 	log_time(cof, b);
 	return patched;

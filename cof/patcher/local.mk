@@ -2,6 +2,7 @@
 
 libcof_all_la_SOURCES += \
 	%D%/counting_thunk.c %D%/counting_thunk.h \
+	%D%/direct_entry.c %D%/direct_entry.h \
 	%D%/left_alone.c %D%/left_alone.h \
 	%D%/method_unload.c %D%/method_unload.h \
 	%D%/patcher.c %D%/patcher.h \

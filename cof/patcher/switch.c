@@ -7,6 +7,7 @@
 #include "codemem/codemem.h"
 #include "instance.h"
 #include "patcher/counting_thunk.h"
+#include "patcher/direct_entry.h"
 #include "patcher/left_alone.h"
 #include "patcher/patcher.h"
 #include "patcher/publish.h"
@@ -37,6 +38,8 @@ bool cof_patcher_switch(struct cof_version *to, struct cof_version *from)
 	bool ok;
 
 	cof_assert_role(COF_ROLE_PICKER);
+	if (!cof_direct_entry_end(to->method))
+		return false;
 	pthread_mutex_lock(&cof->code_lock);
 	ok = atomic_load_explicit(&to->method->current,
 				  memory_order_relaxed) == from &&

@@ -15,6 +15,7 @@
 #include "optimizer/trial/trial_known.h"
 #include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
+#include "patcher/direct_entry.h"
 #include "patcher/patcher.h"
 
 /* -- Members --------------------------------------------------------------- */
@@ -350,6 +351,7 @@ void cof_trial_leave(struct cof_trial *t, const struct cof_version *spared)
 			retire(m->a);
 		if (m->b != spared)
 			retire(m->b);
+		cof_direct_entry_begin(m->method);
 	}
 	t->n = 0;
 }

@@ -245,6 +245,15 @@ void cofl_methods_slot(struct cofl_method *m, struct cofl_symbol *slot)
 
 /* -- Entries --------------------------------------------------------------- */
 
+/* [changing] */
+static bool lead_entry(struct cofl_method *m, uintptr_t stub)
+{
+	if (!cofl_entry_redirect(m->address, stub))
+		return false;
+	lead_virtual_calls(m, stub);
+	return true;
+}
+
 /* [changing] Nothing of it is undone if it ends halfway: the stub leads to
  * the copy, and the copy to the function. */
 static bool take_over(struct cofl_method *m)
@@ -255,6 +264,8 @@ static bool take_over(struct cofl_method *m)
 	void *stub = cof_method_second_stub(m->method);
 	struct cof_code code;
 
+	if (stub != NULL && copied[m->number] != NULL)
+		return lead_entry(m, (uintptr_t)stub);
 	if (stub == NULL ||
 	    !cofl_text_page_is_as_linked(
 		    m->address - COFL_LINKAGE_PREFIX_BYTES,
@@ -268,10 +279,7 @@ static bool take_over(struct cofl_method *m)
 			    (uintptr_t)code.exec) &&
 	    cof_version_copy(m->method, &copy) == 0) {
 		copied[m->number] = code.exec;
-		if (!cofl_entry_redirect(m->address, (uintptr_t)stub))
-			return false;
-		lead_virtual_calls(m, (uintptr_t)stub);
-		return true;
+		return lead_entry(m, (uintptr_t)stub);
 	}
 	cof_code_free(m->host->cof, &code);
 	return false;
@@ -288,6 +296,26 @@ bool cofl_methods_take_over(struct cofl_method *m)
 		m->pinned = true;
 	pthread_mutex_unlock(&changing);
 	return m->redirected;
+}
+
+/* A thread that is on the jump comes to the copy. */
+int cofl_methods_direct(void *ctx, void *method, int direct)
+{
+	struct cofl_method *m = method;
+	bool done;
+
+	(void)ctx;
+	if (!direct)
+		return cofl_methods_take_over(m) ? 0 : -COF_E_STATE;
+	pthread_mutex_lock(&changing);
+	done = m->redirected && !m->written &&
+	       cofl_entry_restore(m->address, copied[m->number]);
+	if (done) {
+		m->redirected = false;
+		lead_virtual_calls_back(m);
+	}
+	pthread_mutex_unlock(&changing);
+	return done ? 0 : -COF_E_STATE;
 }
 
 /* -- Functions that the program writes to ---------------------------------- */

@@ -40,6 +40,9 @@ void cofl_methods_add_hot(void *host);
  * cannot, and nothing is to be built. Thread: workers, P/O; takes a lock. */
 bool cofl_methods_take_over(struct cofl_method *m);
 
+/* cof_host's entry_direct(). */
+int  cofl_methods_direct(void *host, void *method, int direct);
+
 /* `slot` is named after the method, and its address is what slots of vtables
  * hold for it, now and later. Thread: one that holds the loader's lock; takes a
  * lock. */

@@ -220,6 +220,7 @@ static void callbacks(struct cof_host *out)
 	release_llvm = out->release_idle;
 	out->gather = gather;
 	out->cached_version = cached_version;
+	out->entry_direct = cofl_methods_direct;
 	out->release_idle = release_idle;
 	out->adds_uncalled = 1;
 	out->is_child = services->is_child;
