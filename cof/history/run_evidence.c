@@ -190,18 +190,24 @@ static void add_hot_set(const struct cof_history_past *p,
 		e->hot_permille = 1000;
 }
 
+/* Did a run of so long do the work of the judged ones, which may have saved
+ * what they were promised to? */
+static bool is_like_judged(const struct cof_run_evidence *e, int64_t ns)
+{
+	int64_t gain = e->promised_permille > e->best_permille ?
+		       e->promised_permille : e->best_permille;
+
+	return (double)ns >= (double)e->fastest_ns / COF_TUNE(history_alike) &&
+	       (double)ns <= (double)e->slowest_ns * COF_TUNE(history_alike) *
+			     (1 + (double)gain / 1000);
+}
+
 /* Called when all judged runs are in. A run that did other work than these, or
  * was killed, says nothing. */
 static void add_off_runs(const struct cof_history_past *p, const char *libcof,
 			 const char *cpu, const struct cof_history_rules *rules,
 			 struct cof_run_evidence *e)
 {
-	double least = (double)e->fastest_ns / COF_TUNE(history_alike);
-	int64_t gain = e->promised_permille > e->best_permille ?
-		       e->promised_permille : e->best_permille;
-	double most = (double)e->slowest_ns * COF_TUNE(history_alike) *
-		      (1 + (double)gain / 1000);
-
 	for (uint32_t i = 0;
 	     i < p->n_runs && e->alone < COF_TUNE(history_agreeing_runs); i++) {
 		const struct cof_history_run *r = &p->run[i];
@@ -210,10 +216,23 @@ static void add_off_runs(const struct cof_history_past *p, const char *libcof,
 		    r->cpu_ns < rules->short_ns)
 			continue;
 		e->alone++;
-		if (r->ended && (double)r->cpu_ns >= least &&
-		    (double)r->cpu_ns <= most &&
+		if (r->ended && is_like_judged(e, r->cpu_ns) &&
 		    (e->alone_ns == 0 || r->cpu_ns < e->alone_ns))
 			e->alone_ns = r->cpu_ns;
+	}
+}
+
+/* As above. */
+static void add_first_run(const struct cof_history_past *p, const char *libcof,
+			  const char *cpu, struct cof_run_evidence *e)
+{
+	for (uint32_t i = 0; i < p->n_runs; i++) {
+		const struct cof_history_run *r = &p->run[i];
+		int64_t ns = cof_history_guest_ns(r) - r->paid_ns;
+
+		if (r->loop && r->ended && r->verdict == COF_HISTORY_FIRST &&
+		    same(r, libcof, cpu) && is_like_judged(e, ns))
+			e->first_ns = ns;
 	}
 }
 
@@ -259,5 +278,6 @@ void cof_history_run_evidence(const struct cof_history_past *past,
 	}
 	e->typical_ns = median(cpu_ns, e->runs);
 	add_off_runs(p, libcof, cpu, rules, e);
+	add_first_run(p, libcof, cpu, e);
 	add_hot_set(p, e);
 }

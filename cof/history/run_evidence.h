@@ -82,6 +82,11 @@ struct cof_run_evidence {
 	int64_t  alone_ns;	/* CPU time of the fastest of these that ended
 				 * in order and is like the judged, give or take
 				 * what they were promised to save; 0: none */
+
+	/* The run that knew nothing. */
+	int64_t  first_ns;	/* its guest_ns, less what it waited for, if it
+				 * ended in order and is like the judged, as
+				 * above; 0: none is remembered */
 };
 
 /* Set the rules from options. */

@@ -35,7 +35,9 @@
  * nothing. The former takes longer by
  *
  *	all that is believed, at least a twentieth  one such run confirms it
- *	half of it                                  two such runs confirm it
+ *	half of it                                  two such runs confirm it;
+ *	                                            or the first run, that knew
+ *	                                            nothing, if it is a tenth
  *	less, also with as much added as the
  *	  judged runs differ by                     one such run refutes it
  *

@@ -108,6 +108,36 @@ static void gains_never_measured_are_compared(void **state)
 					       &rules), 40 * SECOND);
 }
 
+/* 1 s of 10 is believed to be saved, and the first run took so long. */
+static enum cof_history_verdict after_first(int64_t ns, int64_t paid_ns)
+{
+	struct cof_history_run run[3] = {
+		promised(0), promised(1), promised(2),
+	};
+	struct cof_history_past past = { .run = run, .n_runs = 3 };
+
+	run[2].verdict = COF_HISTORY_FIRST;
+	run[2].cpu_ns = ns;
+	run[2].paid_ns = paid_ns;
+	return decide(&past);
+}
+
+static void a_first_run_that_took_longer_is_a_comparison(void **state)
+{
+	(void)state;
+	assert_int_equal(after_first(111 * SECOND / 10, 0), COF_HISTORY_FULL);
+	assert_int_equal(evidence.first_ns, 111 * SECOND / 10);
+	/* A tenth is the least. */
+	assert_int_equal(after_first(109 * SECOND / 10, 0),
+			 COF_HISTORY_COMPARE);
+	/* It waited for the difference. */
+	assert_int_equal(after_first(111 * SECOND / 10, SECOND / 2),
+			 COF_HISTORY_COMPARE);
+	/* It did other work. */
+	assert_int_equal(after_first(30 * SECOND, 0), COF_HISTORY_COMPARE);
+	assert_int_equal(evidence.first_ns, 0);
+}
+
 /* A promise may come true, though less than it is believed. */
 static void a_run_as_long_as_promised_did_the_same_work(void **state)
 {
@@ -205,6 +235,7 @@ int main(void)
 		cmocka_unit_test(unmeasured_gains_count_as_measured_ones_did),
 		cmocka_unit_test(promises_are_as_true_as_those_before),
 		cmocka_unit_test(gains_never_measured_are_compared),
+		cmocka_unit_test(a_first_run_that_took_longer_is_a_comparison),
 		cmocka_unit_test(a_run_as_long_as_promised_did_the_same_work),
 		cmocka_unit_test(less_than_runs_differ_by_is_compared_twice),
 		cmocka_unit_test(what_may_be_chance_refutes_nothing),
