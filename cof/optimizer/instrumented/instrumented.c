@@ -8,6 +8,7 @@
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "options/tuning.h"
+#include "patcher/direct_entry.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
 
@@ -50,6 +51,7 @@ void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
 	p->ahead = false;
 	cof_instrumented_enter(cof, all, p,
 			   p->collected ? COF_PROFILE_HAS : COF_PROFILE_NO);
+	cof_direct_entry_begin(p->method);
 }
 
 /* -- Back to the version before -------------------------------------------- */
@@ -79,6 +81,8 @@ static bool go_back(struct cof *cof, struct cof_profile *p,
 	if (!base || !cof_patcher_switch(base, counting))
 		return false;
 	give_back(cof, p, counting);
+	/* It may be long until it is built, or never be. */
+	cof_direct_entry_begin(p->method);
 	cof_word_flags(&base->word, settled ? COF_WORD_SETTLED : 0,
 		       settled ? 0 : COF_WORD_SETTLED);
 	p->method->trial.base = NULL;
