@@ -56,7 +56,9 @@ struct cofl_method {
 	bool               redirected;	/* its native entry leads to its second
 					 * stub (native/methods.h) */
 	_Atomic uintptr_t  in_vtables;	/* what slots of vtables hold in place
-					 * of the address; 0: nothing does */
+					 * of the address, or held once; 0:
+					 * nothing yet */
+	bool               leads_vtables; /* they hold it now */
 	struct cofl_symbol *slot;	/* what versions compare with what such
 					 * slots hold; NULL: none does */
 	_Atomic bool       has_profile;

@@ -212,33 +212,33 @@ static void lead_virtual_calls(struct cofl_method *m, uintptr_t to)
 {
 	if (!cofl_vtables_lead(m->address, to))
 		return;
-	atomic_store_explicit(&m->in_vtables, to, memory_order_relaxed);
-	atomic_fetch_add_explicit(&m->host->led_in_vtables, 1,
-				  memory_order_release);
+	if (atomic_exchange_explicit(&m->in_vtables, to,
+				     memory_order_relaxed) != to)
+		atomic_fetch_add_explicit(&m->host->led_in_vtables, 1,
+					  memory_order_release);
+	m->leads_vtables = true;
 	move_slot(m, to);
 }
 
 /* [changing] */
 static void lead_virtual_calls_back(struct cofl_method *m)
 {
-	uintptr_t to = atomic_load_explicit(&m->in_vtables,
-					    memory_order_relaxed);
-
-	if (to == 0)
+	if (!m->leads_vtables)
 		return;
-	cofl_vtables_lead(to, m->address);
-	atomic_store_explicit(&m->in_vtables, 0, memory_order_relaxed);
+	cofl_vtables_lead(atomic_load_explicit(&m->in_vtables,
+					       memory_order_relaxed),
+			  m->address);
+	m->leads_vtables = false;
 	move_slot(m, m->address);
 }
 
 void cofl_methods_slot(struct cofl_method *m, struct cofl_symbol *slot)
 {
-	uintptr_t to;
-
 	pthread_mutex_lock(&changing);
-	to = atomic_load_explicit(&m->in_vtables, memory_order_relaxed);
 	slot->moves = true;
-	slot->address = to != 0 ? to : m->address;
+	slot->address = !m->leads_vtables ? m->address :
+			atomic_load_explicit(&m->in_vtables,
+					     memory_order_relaxed);
 	m->slot = slot;
 	pthread_mutex_unlock(&changing);
 }
