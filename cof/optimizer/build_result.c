@@ -101,8 +101,9 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 				     b->speedup);
 		past_ns = cof_sampled_time_past_ns(cof, over) / b->speedup;
 	}
-	/* Without `over` pass the version itself: no version is its own
-	 * predecessor, so the patcher counts it as superseded. */
+	/* Without `over`, or if callers cannot be led to the version, pass the
+	 * version itself: no version is its own predecessor, so the patcher
+	 * counts it as superseded. */
 	if (!cof_patcher_install(v, over && cof_direct_entry_end(method) ?
 				 over : v, false)) {
 		if (over && cof->opts.dry_run)
