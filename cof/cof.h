@@ -624,6 +624,14 @@ struct cof_host {
 	 * Thread: P/O, no lock of libcof's held.
 	 */
 	int  (*entry_direct)(void *ctx, void *method, int direct);
+
+	/*
+	 * Nonzero: the host attaches each thread of the process that may come
+	 * to code of a version, from before that to its end; libcof knows its
+	 * own. While the process has another thread, no code is freed. 0: a
+	 * thread that is not attached is in no version.
+	 */
+	int attaches_all;
 };
 
 /* -- Life ------------------------------------------------------------------ */

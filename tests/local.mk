@@ -661,6 +661,7 @@ integration_tests = \
 	%D%/cof/threads/test_pending \
 	%D%/cof/reclaim/test_scan \
 	%D%/cof/reclaim/test_scan_stacks \
+	%D%/cof/reclaim/test_unseen_thread \
 	%D%/cof/base/test_libc_signal \
 	%D%/cof/process/test_signal \
 	%D%/cof/process/test_interrupted_call \
@@ -757,6 +758,7 @@ check_PROGRAMS += \
 	%D%/cof/reclaim/test_scan_words \
 	%D%/cof/patcher/test_site \
 	%D%/cof/reclaim/test_remote_thread \
+	%D%/cof/reclaim/test_unseen_thread \
 	%D%/cof/patcher/test_slot \
 	%D%/cof/optimizer/osr/test_counting_frames \
 	%D%/cof/optimizer/osr/test_stuck_frames \

@@ -14,13 +14,13 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "cof.h"
 #include "instance.h"
 #include "process/own_threads.h"
+#include "process/proc_stat.h"
 
 /* A process's memory is reached by its first thread, which loses it when it
  * ends. */
@@ -38,16 +38,6 @@ struct look {
 	int  status;
 };
 
-/* The field of that number; the second one, a name, ends with the last ')'. */
-static const char *field(const char *text, int number)
-{
-	const char *at = strrchr(text, ')');
-
-	for (int i = 2; at != NULL && i < number; i++)
-		at = strchr(at + 1, ' ');
-	return at != NULL ? at + 1 : "";
-}
-
 static void read_stat(void *arg)
 {
 	struct look *l = arg;
@@ -62,9 +52,9 @@ static void read_stat(void *arg)
 	if (n <= 0)
 		return;
 	text[n] = '\0';
-	if (*field(text, 3) != 'Z' ||
-	    sscanf(field(text, 20), "%u", &threads) != 1 ||
-	    sscanf(field(text, 52), "%u", &ended) != 1)
+	if (*cof_proc_stat_field(text, 3) != 'Z' ||
+	    sscanf(cof_proc_stat_field(text, 20), "%u", &threads) != 1 ||
+	    sscanf(cof_proc_stat_field(text, 52), "%u", &ended) != 1)
 		return;
 	l->alone = threads == 1 + (uint32_t)before &&
 		   before == cof_own_threads();

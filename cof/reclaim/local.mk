@@ -7,4 +7,5 @@ libcof_all_la_SOURCES += \
 	%D%/scan.c %D%/scan.h \
 	%D%/scan_remote.c \
 	%D%/scan_round.c \
-	%D%/scan_x86_64.c
+	%D%/scan_x86_64.c \
+	%D%/unseen_thread.c %D%/unseen_thread.h

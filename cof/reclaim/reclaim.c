@@ -23,6 +23,7 @@
 #include "process/barrier.h"
 #include "reclaim/reclaim_private.h"
 #include "reclaim/scan.h"
+#include "reclaim/unseen_thread.h"
 #include "stats/stats_file.h"
 #include "threads/threads.h"
 
@@ -250,7 +251,10 @@ static uint32_t search(struct cof *cof, struct cof_reclaim *r, uint64_t wait_ns)
 	cof_count_add(&flow->rounds, 1);
 	if (cof_scan_round(cof, &r->scan, r->range, r->retired.n, wait_ns)) {
 		note_other_stacks(cof);		/* seen meanwhile */
-		return to_quarantine(cof, r);
+		if (!cof_unseen_thread(cof))
+			return to_quarantine(cof, r);
+		cof_count_add(&flow->unseen_thread, 1);
+		return 0;
 	}
 	cof_count_add(atomic_load_explicit(&r->scan.foreign,
 					   memory_order_relaxed) ?

@@ -145,7 +145,7 @@ bool cof_scan_remote(struct cof_scan *scan,
 		     const struct cof_scan_thread *thread);
 
 /* P/O: has the thread ended, without having detached? */
-bool cof_scan_is_gone(const struct cof_scan_thread *thread);
+bool cof_scan_is_gone(int tid);
 
 /* The last range that starts at or below `word`; the first starts there too. */
 uint32_t cof_scan_range_below(const struct cof_scan *scan, uintptr_t word);

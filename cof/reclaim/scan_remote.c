@@ -97,8 +97,7 @@ bool cof_scan_remote(struct cof_scan *scan,
 	return slept;
 }
 
-bool cof_scan_is_gone(const struct cof_scan_thread *thread)
+bool cof_scan_is_gone(int tid)
 {
-	return syscall(SYS_tgkill, getpid(), thread->tid, 0) != 0 &&
-	       errno == ESRCH;
+	return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
 }

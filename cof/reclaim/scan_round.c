@@ -187,7 +187,7 @@ static void search_sleeping(void *arg)
 		if (cof_scan_remote(scan, thread))
 			thread->done = scan->any_remote = true;
 		else	/* ended, and never detached */
-			thread->done = cof_scan_is_gone(thread);
+			thread->done = cof_scan_is_gone(thread->tid);
 	}
 }
 

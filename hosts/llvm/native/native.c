@@ -227,6 +227,7 @@ static void callbacks(struct cof_host *out)
 	out->own_code = (const void *)executable.text;
 	out->own_code_bytes = executable.n_text;
 	out->left_alone = left_alone;
+	out->attaches_all = 1;
 	out->locate = cofl_methods_locate;
 	out->add_hot = cofl_methods_add_hot;
 	out->near = (const void *)executable.image;
