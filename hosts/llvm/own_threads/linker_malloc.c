@@ -23,9 +23,12 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
+#include "base/align.h"
 #include "base/rawcall.h"
+#include "base/units.h"
 
 #define RANGE_BYTES ((size_t)64 << 20)	/* of addresses */
+#define LEFT_BYTES  ((size_t)1 << 20)	/* beyond those in use, at the end */
 #define CLASSES     26u			/* of 2^(i + 5) bytes with the head */
 
 _Thread_local int linker_malloc_depth;
@@ -38,6 +41,7 @@ struct block {
 #define HEAD_BYTES 16u
 
 static char        *range;
+static _Atomic size_t range_bytes;	/* written under lock */
 static size_t       used;	/* [lock] */
 static struct block *free_of[CLASSES];	/* [lock] */
 static atomic_int   lock;
@@ -68,7 +72,7 @@ static void release_lock(void)
 static bool is_ours(const void *p)
 {
 	return range != NULL && (const char *)p >= range &&
-	       (const char *)p < range + RANGE_BYTES;
+	       (const char *)p < range + range_bytes;
 }
 
 static struct block *block_of(void *p)
@@ -112,7 +116,7 @@ static struct block *take(size_t class)
 		free_of[class] = b->next;
 		return b;
 	}
-	if (RANGE_BYTES - used < bytes)
+	if (range_bytes - used < bytes)
 		return NULL;
 	b = (struct block *)(void *)(range + used);
 	used += bytes;
@@ -152,6 +156,20 @@ static void give_back(struct block *b)
 	while (!atomic_compare_exchange_weak_explicit(
 			&late, &first, b, memory_order_release,
 			memory_order_relaxed));
+}
+
+void linker_malloc_shrink(void)
+{
+	size_t left, former;
+
+	take_lock();
+	former = range_bytes;
+	left = cof_align_up(used + LEFT_BYTES, COF_PAGE_BYTES);
+	if (left < former)
+		range_bytes = left;
+	release_lock();
+	if (left < former)
+		munmap(range + left, former - left);
 }
 
 /* Whoever held the lock lost no more than its block: each step of take() and
@@ -308,6 +326,7 @@ bool linker_malloc_begin(char *why, size_t why_bytes)
 		 MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
 		return fail(why, why_bytes, "no memory");
+	range_bytes = RANGE_BYTES;
 	range = p;
 	if (!protect(words, PROT_READ | PROT_WRITE))
 		return fail(why, why_bytes, "the dynamic linker's data cannot "

@@ -24,6 +24,10 @@
  * the dynamic linker. Async-signal-safe. */
 bool linker_malloc_begin(char *why, size_t why_bytes);
 
+/* Libcof's side will never open: give back the addresses that are not in use,
+ * but for a little. Thread: any inside libcof. */
+void linker_malloc_shrink(void);
+
 /* In a fork's child: no other thread is inside. */
 void linker_malloc_forked(void);
 

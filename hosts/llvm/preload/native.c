@@ -178,9 +178,12 @@ void native_leave(void)
 
 void native_forked(void)
 {
-	change(OPENING, NEVER);
+	bool given_up = change(OPENING, NEVER);
+
 	services.is_child |= now() == CLOSED;
 	linker_malloc_forked();
+	if (given_up)
+		linker_malloc_shrink();
 	own_threads_forked();
 	libc_locks_child();
 	if (forks_inside)
@@ -270,6 +273,7 @@ static void decide(bool is_open)
 static void give_up(const char *why)
 {
 	decide(false);
+	linker_malloc_shrink();
 	if (*why != '\0')
 		say(why);
 }

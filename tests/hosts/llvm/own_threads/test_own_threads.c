@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -297,6 +298,44 @@ static void a_call_waits_until_a_thread_that_ends_is_gone(void **state)
 	pthread_join(slow, NULL);
 }
 
+/* -- An end ---------------------------------------------------------------- */
+
+static long address_pages(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	long pages = -1;
+
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%ld", &pages), 1);
+	fclose(f);
+	return pages;
+}
+
+static void an_end_gives_addresses_back_that_are_not_in_use(void **state)
+{
+	void *library, *next;
+	long before;
+
+	(void)state;
+	linker_malloc_depth++;
+	library = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW | RTLD_LOCAL);
+	linker_malloc_depth--;
+	assert_non_null(library);
+	before = address_pages();
+	linker_malloc_depth++;
+	linker_malloc_shrink();
+	linker_malloc_depth--;
+	assert_in_range(before - address_pages(), (60 << 20) / 4096,
+			(64 << 20) / 4096);
+	linker_malloc_depth++;
+	linker_malloc_shrink();
+	next = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW | RTLD_LOCAL);
+	linker_malloc_depth--;
+	assert_non_null(next);
+	assert_int_equal(dlclose(next), 0);
+	assert_int_equal(dlclose(library), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +347,8 @@ int main(void)
 		cmocka_unit_test(a_program_with_threads_keeps_its_locks),
 		cmocka_unit_test(a_call_is_made_on_threads_that_are_being_made),
 		cmocka_unit_test(a_call_waits_until_a_thread_that_ends_is_gone),
+		cmocka_unit_test(
+			an_end_gives_addresses_back_that_are_not_in_use),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
