@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "cof.h"
+#include "measure/unproven_budget.h"
 
 struct cof;
 
@@ -59,6 +60,7 @@ struct cof_history_known {
 	uint64_t           expected_ns;	/* CPU time of the method, if this run
 					 * is like those before */
 	uint32_t           runs;	/* how many of those are remembered */
+	struct cof_unproven_past past;	/* of the program */
 	const void        *profile;	/* for profile_load(); NULL: none. Good
 					 * until cof_history_free() */
 	size_t             profile_bytes;

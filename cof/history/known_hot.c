@@ -84,6 +84,12 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 		.share = h->past.samples > 0 ? (double)m->samples /
 					       (double)h->past.samples : 0,
 		.runs = h->evidence.runs,
+		.past = {
+			.typical_ns = (double)h->evidence.typical_ns,
+			.used_ns = (double)h->evidence.used_ns,
+			.built_ns = (double)h->evidence.built_ns,
+			.gained = cof_history_runs_gained(&h->evidence),
+		},
 		.profile = m->profile, .profile_bytes = m->profile_bytes,
 	};
 	out->expected_ns = (uint64_t)(out->share *

@@ -264,6 +264,8 @@ void cof_history_run_evidence(const struct cof_history_past *past,
 		}
 		if (r->loop) {
 			e->loops++;
+			e->used_ns += cof_history_guest_ns(r);
+			e->built_ns += r->build_ns;
 			e->sampled += r->counted > 0;
 			/* Without samples, as in mode pgo on some hosts, a run
 			 * has not shown what it gains. */

@@ -43,6 +43,8 @@ struct cof_run_evidence {
 	int64_t  longest_ns;	/* CPU time of the longest recent run */
 	uint32_t repaid;	/* of recent: measured gains alone repaid */
 	int64_t  typical_ns;	/* median CPU time of all runs */
+	int64_t  used_ns;	/* of loops: sum of CPU time without libcof */
+	int64_t  built_ns;	/* of loops: sum of CPU time of builds */
 
 	/* The judged. */
 	uint32_t judged;	/* their number */

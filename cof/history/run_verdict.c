@@ -46,13 +46,14 @@ static bool is_refuted(const struct cof_run_evidence *e)
 				  (1 + (double)e->best_permille / 2000);
 }
 
-/* Is it longer than the run with libcof by so much, and by more than chance? */
-static bool is_longer(const struct cof_run_evidence *e, int64_t ns,
-		      int64_t permille, int64_t least)
+/* Is it longer than `with_ns`, a run with libcof, by so much, and by more than
+ * chance? */
+static bool is_longer(int64_t with_ns, int64_t ns, int64_t permille,
+		      int64_t least)
 {
 	double by = (double)(permille > least ? permille : least) / 1000;
 
-	return ns > 0 && (double)ns >= (double)e->with_ns * (1 + by);
+	return ns > 0 && (double)ns >= (double)with_ns * (1 + by);
 }
 
 /* The run without libcof took longer by all that is believed: no second one is
@@ -62,8 +63,18 @@ static bool is_confirmed(const struct cof_run_evidence *e)
 {
 	int64_t clear = COF_TUNE(verdict_clear_permille);
 
-	return is_longer(e, e->alone_ns, e->best_permille, clear) ||
-	       is_longer(e, e->first_ns, e->best_permille / 2, 2 * clear);
+	return is_longer(e->with_ns, e->alone_ns, e->best_permille, clear) ||
+	       is_longer(e->with_ns, e->first_ns, e->best_permille / 2,
+			 2 * clear);
+}
+
+bool cof_history_runs_gained(const struct cof_run_evidence *e)
+{
+	int64_t least = 2 * COF_TUNE(verdict_clear_permille);
+
+	return e->judged > 0 &&
+	       (is_longer(e->fastest_ns, e->alone_ns, least, 0) ||
+		is_longer(e->fastest_ns, e->first_ns, least, 0));
 }
 
 enum cof_history_verdict

@@ -46,6 +46,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,11 @@
 enum cof_history_verdict
 cof_history_run_verdict(const struct cof_run_evidence *evidence,
 			const struct cof_history_rules *rules);
+
+/* Was a run that knew nothing, or one that was off, longer by a tenth than the
+ * fastest of the judged? Some of what was built helps then, whatever trials
+ * came to. */
+bool cof_history_runs_gained(const struct cof_run_evidence *evidence);
 
 /* CPU time from which the loop is on, if the run takes so long; 0: at once. */
 uint64_t cof_history_start_ns(enum cof_history_verdict verdict,

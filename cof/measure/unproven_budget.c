@@ -8,9 +8,12 @@
 double cof_unproven_budget_left(const struct cof_unproven_budget *budget,
 				double part, double program_ns)
 {
+	const struct cof_unproven_past *past = &budget->past;
+	double saved_ns = fmax(part * past->used_ns - past->built_ns, 0);
+
 	if (budget->proven)
 		return INFINITY;
-	return fmax(part * fmax(program_ns, budget->typical_ns) -
+	return fmax(part * fmax(program_ns, past->typical_ns) + saved_ns -
 		    budget->spent_ns - budget->queued_ns, 0);
 }
 
@@ -25,6 +28,13 @@ void cof_unproven_budget_end(struct cof_unproven_budget *budget,
 {
 	budget->queued_ns = fmax(budget->queued_ns - expected_ns, 0);
 	budget->spent_ns += took_ns;
+}
+
+void cof_unproven_budget_past(struct cof_unproven_budget *budget,
+			      const struct cof_unproven_past *past)
+{
+	budget->past = *past;
+	budget->proven |= past->gained;
 }
 
 void cof_unproven_budget_learn(struct cof_unproven_budget *budget,

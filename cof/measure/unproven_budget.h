@@ -3,10 +3,12 @@
  *
  * A short run ends before it knows whether its builds help. So until something
  * is proven they take at most a part of the program's CPU time; what does not
- * fit is left to option auto_finish. A gain is proven by a trial, of this run
- * or of an earlier one.
+ * fit is left to option auto_finish, or to a later run. A gain is proven by a
+ * trial, of this run or of an earlier one, or by earlier runs as a whole.
  *
  *	may spend  part * max(CPU time so far, CPU time of runs as a rule)
+ *	saved      part * CPU time of earlier runs, less what builds took there:
+ *	           else what takes more than a run's part would never be built
  *	spent      CPU time of builds that have ended, and the expected time of
  *	           those that are queued
  *
@@ -16,13 +18,20 @@
 
 #include <stdbool.h>
 
+/* The program's earlier runs. Zero: none is known. CPU time. */
+struct cof_unproven_past {
+	double typical_ns;	/* of the program, in a run as a rule */
+	double used_ns;		/* of the program, in all of them */
+	double built_ns;	/* of builds, in all of them */
+	bool   gained;		/* some were faster by what was built */
+};
+
 /* CPU time. */
 struct cof_unproven_budget {
 	bool   proven;		/* there is no limit any more */
 	double spent_ns;	/* by builds that have ended */
 	double queued_ns;	/* expected of those that have not */
-	double typical_ns;	/* the program's in a run as a rule; 0: not
-				 * known */
+	struct cof_unproven_past past;
 };
 
 /* How much more may be spent, at least 0, in a program that has used
@@ -37,6 +46,10 @@ void cof_unproven_budget_queue(struct cof_unproven_budget *budget,
 /* It has ended, and took `took_ns`. */
 void cof_unproven_budget_end(struct cof_unproven_budget *budget,
 			     double expected_ns, double took_ns);
+
+/* What is known of earlier runs. */
+void cof_unproven_budget_past(struct cof_unproven_budget *budget,
+			      const struct cof_unproven_past *past);
 
 /* A version was measured to be `speedup` times as fast as the one before. */
 void cof_unproven_budget_learn(struct cof_unproven_budget *budget,

@@ -68,9 +68,9 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	no = cof_picker_hindrance(cof, picker);
 	if (no)
 		return drop(no);
-	if (k->share > 0)
-		cof->unproven.typical_ns = (double)k->expected_ns / k->share;
-	cof_unproven_budget_learn(&cof->unproven, k->proven_permille / 1000.0);
+	cof_unproven_budget_past(&cof->unproven, &k->past);
+	cof_unproven_budget_learn(&cof->unproven,
+				  k->measured_permille / 1000.0);
 	b = cof_cached_versions_find(cof, picker, v, k);
 	if (b)
 		return b;

@@ -138,6 +138,27 @@ static void a_first_run_that_took_longer_is_a_comparison(void **state)
 	assert_int_equal(evidence.first_ns, 0);
 }
 
+/* Whatever was promised, and whatever trials came to. */
+static void runs_that_were_a_tenth_faster_gained(void **state)
+{
+	(void)state;
+	after_first(111 * SECOND / 10, 0);
+	assert_true(cof_history_runs_gained(&evidence));
+	after_first(109 * SECOND / 10, 0);
+	assert_false(cof_history_runs_gained(&evidence));
+	after_first(111 * SECOND / 10, SECOND / 2);
+	assert_false(cof_history_runs_gained(&evidence));
+	against(111 * SECOND / 10, 0);
+	assert_true(cof_history_runs_gained(&evidence));
+	against(109 * SECOND / 10, 0);
+	assert_false(cof_history_runs_gained(&evidence));
+	/* It did other work. */
+	against(30 * SECOND, 0);
+	assert_false(cof_history_runs_gained(&evidence));
+	decide(NULL);
+	assert_false(cof_history_runs_gained(&evidence));
+}
+
 /* A promise may come true, though less than it is believed. */
 static void a_run_as_long_as_promised_did_the_same_work(void **state)
 {
@@ -236,6 +257,7 @@ int main(void)
 		cmocka_unit_test(promises_are_as_true_as_those_before),
 		cmocka_unit_test(gains_never_measured_are_compared),
 		cmocka_unit_test(a_first_run_that_took_longer_is_a_comparison),
+		cmocka_unit_test(runs_that_were_a_tenth_faster_gained),
 		cmocka_unit_test(a_run_as_long_as_promised_did_the_same_work),
 		cmocka_unit_test(less_than_runs_differ_by_is_compared_twice),
 		cmocka_unit_test(what_may_be_chance_refutes_nothing),

@@ -76,6 +76,44 @@ static void what_was_there_before_arrives_when_it_is_decided(void **state)
 	end_run();
 }
 
+/* A method of an earlier run, in a host that caches versions, where nothing may
+ * be built before something has helped. */
+static void start_bounded(struct toy_method *m0, uint32_t measured_permille)
+{
+	struct cof_history_record r = record_here(1, 1);
+
+	r.method[0].plan = COF_PLAN_AVERAGE;
+	r.method[0].measured_permille = measured_permille;
+	host.cached_version = cache_nothing;
+	start_after(r, m0, "unproven_pct=0,auto_start_ms=0");
+	cof_ready(toy.cof);
+}
+
+static void what_an_earlier_run_measured_is_proof(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+
+	(void)state;
+	start_bounded(&m0, 1200);
+	assert_int_equal(call_until_built(&m0), COF_PLAN_AVERAGE);
+	stop_and_balance();
+	end_run();
+}
+
+static void what_was_only_promised_is_none(void **state)
+{
+	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
+
+	(void)state;
+	start_bounded(&m0, 0);
+	toy_call(&m0, 1);
+	wait_until(cof_count_get(&toy.cof->flow->optimizer.drop_UNPROVEN) > 0,
+		   toy.cof->flow);
+	assert_int_equal(current(&m0)->number, 0);
+	stop_and_balance();
+	end_run();
+}
+
 static void one_of_another_shape_is_not_believed(void **state)
 {
 	struct toy_method m0 = { .name = "m0", .turns = 64, .step = 1 };
@@ -268,6 +306,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(the_known_hot_set_is_built_without_a_sample),
 		T(what_was_there_before_arrives_when_it_is_decided),
+		T(what_an_earlier_run_measured_is_proof),
+		T(what_was_only_promised_is_none),
 		T(one_of_another_shape_is_not_believed),
 		T(a_known_profile_takes_the_place_of_counting),
 		T(what_was_measured_to_be_faster_is_believed),

@@ -66,6 +66,16 @@ static void a_gain_keeps_it_on(void **state)
 	assert_true(evidence.best_permille > 90);
 }
 
+/* Of this libcof on this CPU. */
+static void what_the_runs_with_libcof_took_is_summed_up(void **state)
+{
+	(void)state;
+	after("gglG");
+	assert_int_equal(evidence.used_ns,
+			 2 * (10 * SECOND - SECOND / 200 - SECOND / 100));
+	assert_int_equal(evidence.built_ns, 2 * (SECOND / 100));
+}
+
 static void no_gain_twice_turns_the_third_run_off(void **state)
 {
 	(void)state;
@@ -346,6 +356,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_unknown_program_runs_in_full),
 		cmocka_unit_test(a_gain_keeps_it_on),
+		cmocka_unit_test(what_the_runs_with_libcof_took_is_summed_up),
 		cmocka_unit_test(no_gain_twice_turns_the_third_run_off),
 		cmocka_unit_test(what_was_not_tried_does_not_turn_it_off),
 		cmocka_unit_test(what_was_measured_to_gain_is_not_turned_off),

@@ -32,12 +32,44 @@ static void builds_may_spend_their_part_of_the_programs_time(void **state)
 
 static void a_run_that_is_known_to_be_long_may_spend_early(void **state)
 {
-	struct cof_unproven_budget b = { .typical_ns = 10000 * MS };
+	struct cof_unproven_budget b = { 0 };
+	const struct cof_unproven_past past = { .typical_ns = 10000 * MS };
 
 	(void)state;
+	cof_unproven_budget_past(&b, &past);
 	assert_true(cof_unproven_budget_left(&b, 0.05, 10 * MS) == 500 * MS);
 	assert_true(cof_unproven_budget_left(&b, 0.05, 20000 * MS) ==
 		    1000 * MS);
+}
+
+static void what_earlier_runs_left_may_be_spent_too(void **state)
+{
+	struct cof_unproven_budget b = { 0 };
+	struct cof_unproven_past past = { .typical_ns = 1000 * MS,
+					  .used_ns = 4000 * MS,
+					  .built_ns = 80 * MS };
+
+	(void)state;
+	cof_unproven_budget_past(&b, &past);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 170 * MS);
+	cof_unproven_budget_end(&b, 0, 150 * MS);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 20 * MS);
+	/* Those that spent more have left nothing, and no debt. */
+	past.built_ns = 900 * MS;
+	cof_unproven_budget_past(&b, &past);
+	b.spent_ns = 0;
+	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 50 * MS);
+}
+
+static void runs_that_were_faster_end_the_limit(void **state)
+{
+	struct cof_unproven_budget b = { 0 };
+	const struct cof_unproven_past past = { .typical_ns = 1000 * MS,
+						.gained = true };
+
+	(void)state;
+	cof_unproven_budget_past(&b, &past);
+	assert_true(isinf(cof_unproven_budget_left(&b, 0.05, 0)));
 }
 
 static void a_gain_that_was_measured_ends_the_limit(void **state)
@@ -61,6 +93,8 @@ int main(void)
 			builds_may_spend_their_part_of_the_programs_time),
 		cmocka_unit_test(
 			a_run_that_is_known_to_be_long_may_spend_early),
+		cmocka_unit_test(what_earlier_runs_left_may_be_spent_too),
+		cmocka_unit_test(runs_that_were_faster_end_the_limit),
 		cmocka_unit_test(a_gain_that_was_measured_ends_the_limit),
 	};
 
