@@ -10,10 +10,12 @@ double cof_unproven_budget_left(const struct cof_unproven_budget *budget,
 {
 	const struct cof_unproven_past *past = &budget->past;
 	double saved_ns = fmax(part * past->used_ns - past->built_ns, 0);
+	double lasts_ns = fmax(past->typical_ns - program_ns, 0);
 
 	if (budget->proven)
 		return INFINITY;
-	return fmax(part * fmax(program_ns, past->typical_ns) + saved_ns -
+	return fmax(part * fmax(program_ns, past->typical_ns) +
+		    fmin(saved_ns, lasts_ns) -
 		    budget->spent_ns - budget->queued_ns, 0);
 }
 

@@ -8,7 +8,9 @@
  *
  *	may spend  part * max(CPU time so far, CPU time of runs as a rule)
  *	saved      part * CPU time of earlier runs, less what builds took there:
- *	           else what takes more than a run's part would never be built
+ *	           else what takes more than a run's part would never be built;
+ *	           but no more than the run is likely to last, as what it does
+ *	           not finish is lost
  *	spent      CPU time of builds that have ended, and the expected time of
  *	           those that are queued
  *

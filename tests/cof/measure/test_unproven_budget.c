@@ -54,6 +54,10 @@ static void what_earlier_runs_left_may_be_spent_too(void **state)
 	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 170 * MS);
 	cof_unproven_budget_end(&b, 0, 150 * MS);
 	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 20 * MS);
+	/* So much is not built any more before the run ends. */
+	b.spent_ns = 0;
+	assert_true(cof_unproven_budget_left(&b, 0.05, 900 * MS) == 150 * MS);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 1000 * MS) == 50 * MS);
 	/* Those that spent more have left nothing, and no debt. */
 	past.built_ns = 900 * MS;
 	cof_unproven_budget_past(&b, &past);
