@@ -284,6 +284,29 @@ some_guests() {
 		-I"$from" -o eh && GUEST_MS=0 both guest.eh ./eh
 }
 
+# bitcode_bytes FILE: of its section .cof.bc
+bitcode_bytes() {
+	echo $((0x$(objdump -h "$1" | awk '$2 == ".cof.bc" { print $3 }')))
+}
+
+# Debuggers have it of the executable; whoever builds would read it for nothing.
+debug_information() {
+	for level in -g0 -g3; do
+		"$cof_cc" $level -std=gnu11 -w -O2 \
+			"$src/tests/guests/language/setjmp.c" \
+			-I"$src/tests/guests" -o "debug$level" &&
+		GUEST_MS=0 both "debug$level" "./debug$level"
+	done
+	plain=$(bitcode_bytes debug-g0)
+	with=$(bitcode_bytes debug-g3)
+	if [ "$plain" -gt 0 ] && [ "$with" -le $((plain + plain / 20)) ] &&
+	   objdump -h debug-g3 | grep -q ' \.debug_info '; then
+		ok debug.bitcode
+	else
+		fail debug.bitcode "$plain bytes, with -g3 $with"
+	fi
+}
+
 # points NAME OPTION...: functions of all kinds have points, do what they did,
 # and the executable tells where the points are
 points() {
@@ -342,6 +365,7 @@ cd "$work/here" || exit 1
 	remembered
 	damaged
 	some_guests
+	debug_information
 	points plain -O2
 	points debug -O1 -g -fstack-protector-strong -fcf-protection
 	points assembler -O2 -fno-integrated-as -fPIC

@@ -10,6 +10,7 @@
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LLVMContext.h>
@@ -48,7 +49,13 @@ std::string text_of(Error e)
 	return toString(std::move(e));
 }
 
-/* Link the pieces in their order. False: `said` has why. */
+/*
+ * Link the pieces in their order. False: `said` has why.
+ *
+ * Debug information stays behind. What is built has none, and whoever builds
+ * would read all of it first: of a python that is compiled with -g, 112 MB in
+ * 0.39 s, in place of 27 MB in 0.05 s.
+ */
 bool link(Module &all, const cofl_resolution &r, std::string &said)
 {
 	Linker linker(all);
@@ -62,6 +69,7 @@ bool link(Module &all, const cofl_resolution &r, std::string &said)
 			said = text_of(piece.takeError());
 			return false;
 		}
+		StripDebugInfo(**piece);
 		if (i == 0) {
 			all.setTargetTriple((*piece)->getTargetTriple());
 			all.setDataLayout((*piece)->getDataLayout());
