@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cof.h"
@@ -26,6 +27,8 @@
 
 #define TASKS "/proc/self/task"
 
+#define LOOKS          8		/* while threads begin and end */
+#define NAP_NS         100000
 #define FLAGS_FIELD    9		/* proc_pid_stat(5) */
 #define PF_IO_WORKER   0x10ul		/* of the kernel's <linux/sched.h> */
 
@@ -93,12 +96,25 @@ static bool all_are_known(struct cof *cof, uint64_t kernels)
 	return tasks.st_nlink - 2 == known && own == cof_own_threads();
 }
 
+/* A thread that begins attaches soon, and one that detached is soon gone. */
+static bool soon_all_are_known(struct cof *cof, uint64_t kernels)
+{
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+
+	for (int i = 1; i < LOOKS; i++) {
+		if (all_are_known(cof, kernels))
+			return true;
+		nanosleep(&nap, NULL);
+	}
+	return all_are_known(cof, kernels);
+}
+
 bool cof_unseen_thread(struct cof *cof)
 {
 	uint64_t kernels;
 
-	if (!cof->host.attaches_all || all_are_known(cof, 0))
+	if (!cof->host.attaches_all || soon_all_are_known(cof, 0))
 		return false;
 	cof_call_with_private_files(cof, count_kernels, &kernels);
-	return kernels == 0 || !all_are_known(cof, kernels);
+	return kernels == 0 || !soon_all_are_known(cof, kernels);
 }

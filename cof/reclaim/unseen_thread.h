@@ -17,7 +17,8 @@ struct cof;
  * False: there was none at one moment of the call; or the host does not attach
  * all, or /proc cannot be read.
  *
- * Thread: P/O, no lock held. Blocks on file I/O if there seems to be one.
+ * Thread: P/O, no lock held. Takes about a ms if there seems to be one, and
+ * blocks on file I/O.
  */
 bool cof_unseen_thread(struct cof *cof);
 

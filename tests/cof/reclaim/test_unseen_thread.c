@@ -92,6 +92,44 @@ static void it_keeps_code_until_it_has_ended(void **state)
 	until_free();
 }
 
+static _Atomic bool is_over;
+
+static void *attaches(void *unused)
+{
+	cof_thread_attach(cof, NULL, NULL);
+	cof_thread_detach(cof);
+	return unused;
+}
+
+/* Is itself attached, and makes one thread after the other. */
+static void *makes_threads(void *unused)
+{
+	pthread_t made;
+
+	cof_thread_attach(cof, NULL, NULL);
+	while (!is_over && pthread_create(&made, NULL, attaches, NULL) == 0)
+		pthread_join(made, NULL);
+	cof_thread_detach(cof);
+	return unused;
+}
+
+static void threads_that_come_and_go_do_not_keep_it(void **state)
+{
+	pthread_t maker;
+
+	(void)state;
+	skip_under_tsan();
+	cof->host.attaches_all = 1;
+	is_over = false;
+	assert_int_equal(pthread_create(&maker, NULL, makes_threads, NULL), 0);
+	for (int i = 1; i < 20; i++) {
+		piece_add_return(cof, method, i);
+		until_free();
+	}
+	is_over = true;
+	pthread_join(maker, NULL);
+}
+
 static void to_a_host_that_does_not_attach_all_it_is_nothing(void **state)
 {
 	pthread_t thread = thread_that_attaches_later();
@@ -140,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(it_keeps_code_until_it_has_attached),
 		T(it_keeps_code_until_it_has_ended),
+		T(threads_that_come_and_go_do_not_keep_it),
 		T(to_a_host_that_does_not_attach_all_it_is_nothing),
 		T(the_kernels_threads_are_known_by_a_flag),
 	};
