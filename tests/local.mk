@@ -643,6 +643,7 @@ integration_tests = \
 	%D%/cof/api/test_located \
 	%D%/hosts/llvm/own_threads/test_own_threads \
 	%D%/hosts/llvm/join/test_handler_variables \
+	%D%/hosts/llvm/join/test_initial_values \
 	%D%/hosts/llvm/join/test_join \
 	%D%/hosts/llvm/join/test_piece_move \
 	%D%/hosts/llvm/join/test_stack_switches \
@@ -785,6 +786,7 @@ llvm_tests = \
 	%D%/hosts/llvm/ir/test_frame \
 	%D%/hosts/llvm/ir/test_graph \
 	%D%/hosts/llvm/join/test_handler_variables \
+	%D%/hosts/llvm/join/test_initial_values \
 	%D%/hosts/llvm/join/test_join \
 	%D%/hosts/llvm/join/test_piece_move \
 	%D%/hosts/llvm/join/test_stack_switches \
@@ -897,6 +899,10 @@ endif
 %C%_hosts_llvm_join_test_stack_switches_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_join_test_stack_switches_LDADD = libcofl-join.la libcof-all.la \
+	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
+%C%_hosts_llvm_join_test_initial_values_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_join_test_initial_values_LDADD = libcofl-join.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) -lstdc++ $(CMOCKA_LIBS)
 %C%_hosts_llvm_join_test_join_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_join_test_join_LDADD = libcofl-join.la libcof-all.la \

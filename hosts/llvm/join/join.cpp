@@ -19,6 +19,7 @@
 
 #include "join/address_record.h"
 #include "join/handler_variables.h"
+#include "join/initial_values.h"
 #include "join/own_frames.h"
 #include "join/piece.h"
 #include "join/piece_move.h"
@@ -128,6 +129,7 @@ bool cofl_join(cofl_joined *joined, const cofl_resolution *r, char *why,
 	cofl_stack_switches_keep(all);
 	addresses = cofl_address_record_make(all, *r);
 	cofl_address_record_detach(all);
+	cofl_initial_values_forget(all);
 	WriteBitcodeToFile(all, to);
 	*joined = { copy_of(bytes), bytes.size(), copy_of(addresses),
 		    addresses.size() };

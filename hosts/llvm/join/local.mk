@@ -8,6 +8,7 @@ libcofl_join_la_SOURCES += \
 	%D%/entry_code.cpp %D%/entry_code.h %D%/vtable_bytes.h \
 	%D%/handler_variables.cpp %D%/handler_variables.h \
 	%D%/handlers.cpp %D%/handlers.h \
+	%D%/initial_values.cpp %D%/initial_values.h \
 	%D%/join.cpp %D%/join.h \
 	%D%/linked.c %D%/linked.h \
 	%D%/own_frames.cpp %D%/own_frames.h \
