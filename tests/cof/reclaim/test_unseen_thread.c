@@ -62,10 +62,11 @@ static void give_up_for_a_thread(void)
 
 static void it_keeps_code_until_it_has_attached(void **state)
 {
-	pthread_t thread = thread_that_attaches_later();
+	pthread_t thread;
 
 	(void)state;
 	skip_under_tsan();	/* which has a thread of its own */
+	thread = thread_that_attaches_later();
 	cof->host.attaches_all = 1;
 	piece_add_return(cof, method, 1);
 	piece_add_return(cof, method, 2);
@@ -79,10 +80,11 @@ static void it_keeps_code_until_it_has_attached(void **state)
 
 static void it_keeps_code_until_it_has_ended(void **state)
 {
-	pthread_t thread = thread_that_attaches_later();
+	pthread_t thread;
 
 	(void)state;
 	skip_under_tsan();
+	thread = thread_that_attaches_later();
 	cof->host.attaches_all = 1;
 	piece_add_return(cof, method, 1);
 	piece_add_return(cof, method, 2);
