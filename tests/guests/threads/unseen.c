@@ -32,6 +32,7 @@ static void *stays(void *unused)
 		left = 1;
 		while (leave && !over)
 			;
+		left = 0;
 	}
 	return unused;
 }
@@ -43,11 +44,12 @@ static uint64_t round_(void)
 
 	if (now - since > STAY_NS) {
 		since = now;
-		left = 0;
 		leave = 1;
 		while (!left)
 			;
 		leave = 0;
+		while (left)
+			;
 	}
 	for (unsigned i = 0; i < 20; i++)
 		h = mix(h, stay(i, 2000));
