@@ -10,7 +10,7 @@ EXTRA_DIST += HACKING.md SECURITY.md scripts/pictures.py \
 	%D%/lab/README.md %D%/lab/allocators.md %D%/lab/bars.md \
 	%D%/lab/builds.md \
 	%D%/lab/cached-versions.md %D%/lab/chase.md \
-	%D%/lab/debug-information.md %D%/lab/dispatches.md \
+	%D%/lab/build-memory.md %D%/lab/dispatches.md \
 	%D%/lab/dotnet.md %D%/lab/first-run.md %D%/lab/fork.md \
 	%D%/lab/instrumenting.md %D%/lab/lines.md %D%/lab/llvm-shim.md \
 	%D%/lab/loaded.md %D%/lab/mcs.md %D%/lab/mode-off.md %D%/lab/native.md \

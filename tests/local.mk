@@ -671,6 +671,7 @@ integration_tests = \
 	%D%/hosts/llvm/ir/test_vtable_compare \
 	%D%/hosts/llvm/compile/test_annotate \
 	%D%/hosts/llvm/compile/test_unit_compile \
+	%D%/hosts/llvm/module/test_copy_pool \
 	%D%/cof/api/test_secure \
 	%D%/cof/api/test_start \
 	%D%/cof/threads/test_threads \
@@ -806,7 +807,8 @@ llvm_tests = \
 	%D%/hosts/llvm/ir/test_sink \
 	%D%/hosts/llvm/ir/test_vtable_compare \
 	%D%/hosts/llvm/compile/test_annotate \
-	%D%/hosts/llvm/compile/test_unit_compile
+	%D%/hosts/llvm/compile/test_unit_compile \
+	%D%/hosts/llvm/module/test_copy_pool
 llvm_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/hosts/llvm
 llvm_ldadd    = libcofl.la libcofl-native.la libcofl-common.la libcof-all.la \
 	$(LLVM_SHARED_LIBS) $(CMOCKA_LIBS)
@@ -931,6 +933,9 @@ endif
 %C%_hosts_llvm_compile_test_unit_compile_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_compile_test_unit_compile_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_module_test_copy_pool_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_module_test_copy_pool_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_profile_test_method_profile_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_profile_test_method_profile_LDADD = $(llvm_ldadd)

@@ -12,6 +12,7 @@
 #include "ir/copy.h"
 #include "support/memory_reserve.h"
 #include "support/recover.h"
+#include "support/tuning.h"
 
 struct opening {
 	struct cofl      *host;
@@ -58,32 +59,74 @@ struct cofl_copy *cofl_copy_pool_begin(struct cofl *host, char *why,
 	return copy;
 }
 
-/* NULL: it is in use, or spoilt. */
-static struct cofl_copy *lock_free_one(struct cofl_copy *copy)
+/* [pool_lock] What take() has found. */
+struct found {
+	struct cofl_copy *free;	/* locked; NULL: there is none */
+	struct cofl_copy *busy;	/* the last one that is in use */
+	size_t            n_busy;
+};
+
+static struct found find(const struct cofl *host)
 {
-	if (pthread_mutex_trylock(&copy->lock) != 0)
-		return NULL;
-	if (!copy->is_spoilt)
-		return copy;
-	pthread_mutex_unlock(&copy->lock);
-	return NULL;
+	struct found f = { .free = NULL };
+
+	for (uint32_t i = 0; i < host->n_pool && f.free == NULL; i++) {
+		struct cofl_copy *copy = host->pool[i];
+
+		if (pthread_mutex_trylock(&copy->lock) != 0) {
+			f.busy = copy;
+			f.n_busy++;
+		} else if (copy->is_spoilt) {
+			pthread_mutex_unlock(&copy->lock);
+		} else {
+			f.free = copy;
+		}
+	}
+	return f;
+}
+
+static bool has_to_wait(const struct cofl *host, const struct found *f)
+{
+	const size_t most = (size_t)COFL_TUNE(copies_mb) << 20;
+
+	return f->free == NULL && f->n_busy > 0 &&
+	       (f->n_busy + 1) * LLVMGetBufferSize(host->bitcode) > most;
+}
+
+/* One that is free, or a new one, locked; or what to wait for. */
+static struct found find_or_open(struct cofl *host)
+{
+	struct found f;
+	char why[256];
+
+	pthread_mutex_lock(&host->pool_lock);
+	f = find(host);
+	if (has_to_wait(host, &f)) {
+		pthread_mutex_unlock(&host->pool_lock);
+		return f;
+	}
+	if (f.free == NULL) {
+		f.free = grow(host, why, sizeof(why));
+		if (f.free != NULL)
+			pthread_mutex_lock(&f.free->lock);
+	}
+	f.busy = NULL;
+	pthread_mutex_unlock(&host->pool_lock);
+	return f;
 }
 
 struct cofl_copy *cofl_copy_pool_take(struct cofl *host)
 {
-	struct cofl_copy *copy = NULL;
-	char why[256];
+	struct found f;
 
-	if (cofl_memory_reserve_is_short())
-		return NULL;
-	pthread_mutex_lock(&host->pool_lock);
-	for (uint32_t i = 0; i < host->n_pool && copy == NULL; i++)
-		copy = lock_free_one(host->pool[i]);
-	if (copy == NULL) {
-		copy = grow(host, why, sizeof(why));
-		if (copy != NULL)
-			pthread_mutex_lock(&copy->lock);
+	while (!cofl_memory_reserve_is_short()) {
+		f = find_or_open(host);
+		if (f.busy == NULL)
+			return f.free;
+		pthread_mutex_lock(&f.busy->lock);
+		if (!f.busy->is_spoilt)
+			return f.busy;
+		pthread_mutex_unlock(&f.busy->lock);
 	}
-	pthread_mutex_unlock(&host->pool_lock);
-	return copy;
+	return NULL;
 }

@@ -15,5 +15,6 @@ struct cofl_copy *cofl_copy_pool_begin(struct cofl *host, char *why,
 				       size_t why_bytes);
 
 /* Lock a copy that is not in use, for the caller to unlock. If all are, open
- * another. NULL: no memory. */
+ * another, or wait for one if all together would be too large (copies_mb in
+ * support/tuning.def). NULL: no memory. */
 struct cofl_copy *cofl_copy_pool_take(struct cofl *host);
