@@ -4,6 +4,7 @@
 #include "program/bitcode_copy.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,6 +40,17 @@ static bool copy(void *to, const void *from, size_t n)
 	return true;
 }
 
+/* Give back the pages of the file's mapping. They are read again if need be. */
+static void drop_pages(const void *from, size_t n)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t first = ((uintptr_t)from + page - 1) / page * page;
+	uintptr_t last = ((uintptr_t)from + n) / page * page;
+
+	if (first < last)
+		madvise((void *)first, last - first, MADV_DONTNEED);
+}
+
 bool cofl_bitcode_copy(struct cofl *host, char *why, size_t why_bytes)
 {
 	size_t n = host->n_bytes;
@@ -56,6 +68,7 @@ bool cofl_bitcode_copy(struct cofl *host, char *why, size_t why_bytes)
 		snprintf(why, why_bytes, "its file was cut off");
 	} else if (cofl_record_check(to, n, host->hash, why, why_bytes)) {
 		mprotect(to, n, PROT_READ);
+		drop_pages(host->bytes, n);
 		host->bytes = to;
 		host->bytes_are_copied = true;
 		return true;
