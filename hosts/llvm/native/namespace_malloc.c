@@ -70,12 +70,11 @@ void cofl_namespace_malloc_fork_done(void)
 	atomic_fetch_sub(&closed, 1);
 }
 
-/* Two workers build at a time, and others allocate little. By default each
- * thread would have an arena: two mappings for a fork to copy, and free memory
- * that no other thread uses. */
+/* By default each thread would have an arena: two mappings for a fork to copy,
+ * and free memory that no other thread uses. */
 __attribute__((constructor)) static void limit_arenas(void)
 {
-	mallopt(M_ARENA_MAX, 3);
+	mallopt(M_ARENA_MAX, 1);
 }
 
 EXPORT void cofl_namespace_malloc_trim(void)
