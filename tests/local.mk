@@ -530,6 +530,7 @@ unit_tests = \
 	%D%/hosts/llvm/ir/test_graph \
 	%D%/cof/optimizer/build/test_unit_select \
 	%D%/cof/base/test_hash \
+	%D%/cof/base/test_make_dirs \
 	%D%/cof/api/test_header_cxx \
 	%D%/cof/predictor/test_top_lists \
 	%D%/cof/history/test_history_damage \
@@ -972,6 +973,7 @@ check_PROGRAMS += \
 check_PROGRAMS += %D%/cof/history/test_believed \
 	%D%/cof/history/test_time_saved \
 	%D%/cof/history/test_run_verdict %D%/cof/base/test_hash \
+	%D%/cof/base/test_make_dirs \
 	%D%/cof/history/test_hotset
 
 sqlite_tests = \

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,7 +24,8 @@ static inline bool cof_make_dirs_may(const char *folder)
 
 /*
  * `path` is absolute; it is written to meanwhile. A failure shows when the
- * folder is opened. Async-signal-safe.
+ * folder is opened. Another process may make the same folders at that time.
+ * Async-signal-safe, but for errno.
  */
 static inline void cof_make_dirs(char *path)
 {
@@ -41,7 +43,8 @@ static inline void cof_make_dirs(char *path)
 			last[last == path] = '\0';
 			may = cof_make_dirs_may(path);
 			last[last == path] = first;
-			if (!may || mkdir(path, 0700) != 0) {
+			if (!may ||
+			    (mkdir(path, 0700) != 0 && errno != EEXIST)) {
 				*at = was;
 				return;
 			}
