@@ -624,6 +624,7 @@ integration_tests = \
 	%D%/hosts/llvm/ir/test_body \
 	%D%/cof/reclaim/test_bounded \
 	%D%/cof/optimizer/build/test_builds \
+	%D%/hosts/llvm/ir/test_clone_labels \
 	%D%/hosts/llvm/ir/test_copy \
 	%D%/tools/test_cof_stats.sh \
 	%D%/cof/history/store/test_io_thread \
@@ -774,6 +775,7 @@ llvm_tests = \
 	%D%/runtime/test_bitcode_triple \
 	%D%/hosts/llvm/ir/test_body \
 	%D%/hosts/llvm/support/test_cache_dir \
+	%D%/hosts/llvm/ir/test_clone_labels \
 	%D%/hosts/llvm/ir/test_copy \
 	%D%/hosts/llvm/native/test_code_owners \
 	%D%/hosts/llvm/native/test_entry \
@@ -919,6 +921,9 @@ endif
 %C%_hosts_llvm_ir_test_loops_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_support_test_recover_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_support_test_recover_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_ir_test_clone_labels_CPPFLAGS = $(llvm_cppflags) \
+	$(LLVM_CPPFLAGS)
+%C%_hosts_llvm_ir_test_clone_labels_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_copy_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)
 %C%_hosts_llvm_ir_test_copy_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_ir_test_frame_CPPFLAGS = $(llvm_cppflags) $(LLVM_CPPFLAGS)

@@ -74,7 +74,6 @@ static LLVMValueRef add_global(struct cofl_clone *unit, LLVMValueRef g)
 	LLVMValueRef to = LLVMAddGlobal(unit->module, LLVMGlobalGetValueType(g),
 					name_of(g));
 
-	cofl_map_put(&unit->constants, g, to);
 	LLVMSetAlignment(to, LLVMGetAlignment(g));
 	LLVMSetGlobalConstant(to, LLVMIsGlobalConstant(g));
 	LLVMSetUnnamedAddress(to, LLVMGetUnnamedAddress(g));
@@ -85,6 +84,33 @@ static LLVMValueRef add_global(struct cofl_clone *unit, LLVMValueRef g)
 	return to;
 }
 
+/* A table of labels belongs to one body: of each clone of a function, for
+ * example of each of its continuations, it is another. */
+static LLVMValueRef declare_labels(struct cofl_clone *unit, LLVMValueRef table,
+				   int depth)
+{
+	LLVMValueRef to = cofl_map_get(unit->values, table);
+
+	if (to != NULL)
+		return to;
+	to = add_global(unit, table);
+	cofl_map_put(unit->values, table, to);
+	LLVMSetInitializer(to, map_constant(unit, LLVMGetInitializer(table),
+					    depth));
+	LLVMSetLinkage(to, LLVMInternalLinkage);
+	return to;
+}
+
+static bool is_labels(LLVMValueRef g)
+{
+	LLVMValueRef value = LLVMGetInitializer(g);
+
+	return LLVMIsGlobalConstant(g) && value != NULL &&
+	       !LLVMIsThreadLocal(g) &&
+	       LLVMGetLinkage(g) != LLVMAvailableExternallyLinkage &&
+	       cofl_blockaddress_is_in(value);
+}
+
 static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 				   int depth)
 {
@@ -93,7 +119,10 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 
 	if (to != NULL)
 		return to;
+	if (!unit->of_unit && is_labels(g))
+		return declare_labels(unit, g, depth);
 	to = add_global(unit, g);
+	cofl_map_put(&unit->constants, g, to);
 	if (unit->of_unit) {
 		LLVMSetVisibility(to, LLVMGetVisibility(g));
 		if (is_local(g) && value != NULL) {
@@ -108,13 +137,6 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 	if (LLVMIsDeclaration(g) || value == NULL || LLVMIsThreadLocal(g) ||
 	    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage)
 		return to;
-	if (LLVMIsGlobalConstant(g) && cofl_blockaddress_is_in(value)) {
-		/* A table of labels belongs to one body, so each has its
-		 * own. */
-		LLVMSetInitializer(to, map_constant(unit, value, depth));
-		LLVMSetLinkage(to, LLVMInternalLinkage);
-		return to;
-	}
 	if (!unit->copy->globals_are_far && size_of(unit, g) < COFL_FAR_BYTES)
 		LLVMSetVisibility(to, LLVMHiddenVisibility);
 	if (unit->with_constants && LLVMIsGlobalConstant(g) &&
@@ -123,6 +145,30 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 		LLVMSetLinkage(to, LLVMAvailableExternallyLinkage);
 	}
 	return to;
+}
+
+/* A constant that mentions a label, or a table of them, is this body's only. */
+static bool is_of_body(LLVMValueRef c)
+{
+	unsigned n;
+
+	switch (LLVMGetValueKind(c)) {
+	case LLVMBlockAddressValueKind:
+		return true;
+	case LLVMGlobalVariableValueKind:
+		return is_labels(c);
+	case LLVMConstantExprValueKind:
+	case LLVMConstantArrayValueKind:
+	case LLVMConstantStructValueKind:
+	case LLVMConstantVectorValueKind:
+		n = (unsigned)LLVMGetNumOperands(c);
+		for (unsigned i = 0; i < n; i++)
+			if (is_of_body(LLVMGetOperand(c, i)))
+				return true;
+		return false;
+	default:
+		return false;
+	}
 }
 
 /* -- Constants ------------------------------------------------------------- */
@@ -146,8 +192,7 @@ static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 	}
 	to = changed ? cofl_llvm_shim_constant(c, op, n) : c;
 	free(op);
-	/* A constant that mentions a label is this body's only. */
-	if (!cofl_blockaddress_is_in(c))
+	if (!is_of_body(c))
 		cofl_map_put(&unit->constants, c, to);
 	return to;
 }
