@@ -1,6 +1,6 @@
 /*
- * test_clone_labels.c - two clones of a function in one unit each jump to labels
- * of their own
+ * test_clone_labels.c - two clones of a function in one unit jump to labels of
+ * their own
  */
 #include <stdarg.h>
 #include <stddef.h>
