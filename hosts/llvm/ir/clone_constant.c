@@ -147,6 +147,8 @@ static LLVMValueRef declare_global(struct cofl_clone *unit, LLVMValueRef g,
 	return to;
 }
 
+/* -- Constants ------------------------------------------------------------- */
+
 /* A constant that mentions a label, or a table of them, is this body's only. */
 static bool is_of_body(LLVMValueRef c)
 {
@@ -170,8 +172,6 @@ static bool is_of_body(LLVMValueRef c)
 		return false;
 	}
 }
-
-/* -- Constants ------------------------------------------------------------- */
 
 static LLVMValueRef map_operands(struct cofl_clone *unit, LLVMValueRef c,
 				 int depth)

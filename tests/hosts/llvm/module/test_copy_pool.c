@@ -114,18 +114,26 @@ static pthread_t start_other(void)
 	return thread;
 }
 
-static void of_large_bitcode_the_second_builder_waits(void **state)
+/* One builder has *copy, and another one waits. */
+static pthread_t wait_for_large(struct cofl_copy **copy)
 {
-	struct cofl_copy *copy;
 	pthread_t thread;
 
-	(void)state;
 	open_host(large());
-	copy = cofl_copy_pool_take(&host);
-	assert_non_null(copy);
+	*copy = cofl_copy_pool_take(&host);
+	assert_non_null(*copy);
 	thread = start_other();
 	while (!other.has_it && !sleeps(other.tid))
 		sched_yield();
+	return thread;
+}
+
+static void of_large_bitcode_the_second_builder_waits(void **state)
+{
+	struct cofl_copy *copy;
+	pthread_t thread = wait_for_large(&copy);
+
+	(void)state;
 	pthread_mutex_unlock(&copy->lock);
 	pthread_join(thread, NULL);
 	assert_ptr_equal(other.copy, copy);
@@ -152,15 +160,9 @@ static void of_small_bitcode_it_has_a_copy_of_its_own(void **state)
 static void a_spoilt_copy_is_replaced_however_large(void **state)
 {
 	struct cofl_copy *copy;
-	pthread_t thread;
+	pthread_t thread = wait_for_large(&copy);
 
 	(void)state;
-	open_host(large());
-	copy = cofl_copy_pool_take(&host);
-	assert_non_null(copy);
-	thread = start_other();
-	while (!other.has_it && !sleeps(other.tid))
-		sched_yield();
 	copy->is_spoilt = true;
 	pthread_mutex_unlock(&copy->lock);
 	pthread_join(thread, NULL);
