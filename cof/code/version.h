@@ -70,6 +70,9 @@ struct cof_version_code {
 					 * NULL: it does not */
 	void               *data;	/* the host's */
 	struct cof_code     block;
+	_Atomic bool        led;	/* where it starts is a jump that leads
+					 * callers to its copy, or to another
+					 * version */
 	bool                unwound;	/* threads/unwind.h has its .eh_frame */
 	bool                counting;	/* from instrument() */
 	bool                continuation; /* from osr(): never current */

@@ -16,6 +16,7 @@
 
 #define COF_INSN_TRAP       0xcc	/* int3: what free code memory holds */
 #define COF_INSN_CALL_BYTES 5
+#define COF_INSN_JMP_BYTES  5	/* rel32 */
 
 /* jmp *[rip + 2], two traps: jump to the address in the next 8 bytes. */
 #define COF_INSN_JMP_FAR    UINT64_C(0xcccc0000000225ff)

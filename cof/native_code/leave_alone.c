@@ -67,11 +67,15 @@ static void replace_stale(struct cof *cof, struct cof_method *m,
 static bool leave(const struct cof_own_entry *own)
 {
 	struct cof_method *method = own->method;
+	struct cof_version *copy = method->code.copy;
 	struct cof *cof = method->cof;
 
 	if (cof_method_left_alone(method))
 		return false;
 	cof_stub_lead(cof, method->stub, (uintptr_t)own->entry);
+	if (copy)
+		atomic_store_explicit(&copy->code.copy_of->code.led, false,
+				      memory_order_relaxed);
 	atomic_store_explicit(&method->code.left_alone, true,
 			      memory_order_relaxed);
 	cof_sites_follow(method);

@@ -56,6 +56,7 @@ static int enter(struct cof_version *copy, struct cof_version *first)
 	method->code.copy = copy;
 	first->retired.never = true;
 	first->code.entry = copy->code.entry;
+	atomic_store_explicit(&first->code.led, true, memory_order_relaxed);
 	cof_publish(first);
 	return 0;
 }

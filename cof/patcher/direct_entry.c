@@ -7,28 +7,37 @@
 #include "instance.h"
 #include "patcher/left_alone.h"
 
-/* Is version 0 current, and has it a copy? */
-static bool is_first(struct cof_method *method)
+/* The version that has a copy; NULL: none has. */
+static struct cof_version *first_of(struct cof_method *method)
 {
 	struct cof_version *copy;
 
 	pthread_mutex_lock(&method->cof->code_lock);
 	copy = method->code.copy;
 	pthread_mutex_unlock(&method->cof->code_lock);
-	return copy && copy->code.copy_of == cof_method_current(method);
+	return copy ? copy->code.copy_of : NULL;
+}
+
+static void note(struct cof_method *method, bool direct)
+{
+	method->code.direct = direct;
+	atomic_store_explicit(&first_of(method)->code.led, !direct,
+			      memory_order_relaxed);
 }
 
 void cof_direct_entry_begin(struct cof_method *method)
 {
+	const struct cof_version *first = first_of(method);
 	struct cof *cof = method->cof;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->host.entry_direct || method->code.direct ||
 	    method->build.pending || method->trial.now ||
-	    cof_method_left_alone(method) || !is_first(method) ||
+	    cof_method_left_alone(method) ||
+	    !first || first != cof_method_current(method) ||
 	    cof->host.entry_direct(cof->host.ctx, method->data, 1) != 0)
 		return;
-	method->code.direct = true;
+	note(method, true);
 	cof_count_add(&cof->flow->patcher.direct, 1);
 }
 
@@ -41,6 +50,6 @@ bool cof_direct_entry_end(struct cof_method *method)
 	cof_assert_role(COF_ROLE_PICKER);
 	if (cof->host.entry_direct(cof->host.ctx, method->data, 0) != 0)
 		return false;
-	method->code.direct = false;
+	note(method, false);
 	return true;
 }

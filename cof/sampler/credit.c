@@ -8,6 +8,7 @@
 #include "base/role.h"
 #include "code/jitinfo.h"
 #include "codemem/codemem.h"
+#include "codemem/insn.h"
 #include "instance.h"
 #include "process/stage.h"
 
@@ -138,12 +139,30 @@ static bool add_unknown(struct cof_unknown *u, uintptr_t pc)
 	return true;
 }
 
-/* Code memory has versions, and what leads to them. The latter is no time of
- * the rest of the program: a trial would take it for that (samples_now() of
- * optimizer/trial/trial_scheduler.c). */
-static bool is_jump(const struct cof *cof, uintptr_t pc)
+static bool is_led(const struct cof_version *version, uintptr_t start)
 {
-	return cof->codemem && cof_codemem_holds(cof->codemem, pc, pc + 1);
+	return version && version->code.start == start &&
+	       atomic_load_explicit(&version->code.led, memory_order_relaxed);
+}
+
+/*
+ * Does what is at `pc`, in `version` if that is not NULL, only lead to
+ * versions? It is no time of the rest of the program then: a trial would take
+ * it for that (samples_now() of optimizer/trial/trial_scheduler.c). Such are
+ *
+ *	in code memory     all but versions
+ *	in native code     the first instruction of a function that has a copy,
+ *	                   and a jump before it, for which that had no room
+ */
+static bool is_jump(const struct cof *cof, const struct cof_version *version,
+		    uintptr_t pc)
+{
+	if (version)
+		return is_led(version, pc);
+	if (cof->codemem && cof_codemem_holds(cof->codemem, pc, pc + 1))
+		return true;
+	pc += COF_INSN_JMP_BYTES;
+	return is_led(cof_jitinfo_find(cof->index, pc), pc);
 }
 
 void cof_credit(struct cof *cof, uintptr_t pc)
@@ -152,7 +171,7 @@ void cof_credit(struct cof *cof, uintptr_t pc)
 	struct cof_version *version = cof_jitinfo_find(cof->index, pc);
 
 	cof_assert_role(COF_ROLE_SAMPLER);
-	if (!version && is_jump(cof, pc)) {
+	if (is_jump(cof, version, pc)) {
 		cof_count_add(&flow->taken, 1);
 		cof_count_add(&flow->drop_JUMP, 1);
 		return;

@@ -104,10 +104,11 @@ static void retired_and_no_round_since_it_is_discarded_once(void **state)
 	assert_int_equal(version0->state, COF_VERSION_RETIRED);
 }
 
+/* Behind the jump, if there is one. */
 static void sample_at(const struct cof_version_desc *d)
 {
 	cof_role = COF_ROLE_SAMPLER;
-	cof_credit(cof, (uintptr_t)d->start);
+	cof_credit(cof, (uintptr_t)d->start + OWN_JUMP);
 	cof_role = COF_ROLE_PICKER;
 }
 

@@ -17,7 +17,9 @@ static void a_first_version_that_stays_is_entered_directly(void **state)
 
 	(void)state;
 	cof_direct_entry_begin(method);		/* it has no copy */
+	assert_false(version0->code.led);
 	copy_and_redirect();
+	assert_true(version0->code.led);
 	b = build_over();
 	cof_direct_entry_begin(method);		/* another is current */
 	assert_int_equal(directs, 0);
@@ -32,6 +34,7 @@ static void a_first_version_that_stays_is_entered_directly(void **state)
 	assert_int_equal(count(&cof->flow->patcher.direct), 1);
 	assert_int_equal(by_bare_entry(), FIRST);
 	assert_int_equal(by_stub(), COPY);
+	assert_false(version0->code.led);
 	/* Where the jump cannot be there again nothing else becomes current. */
 	refuses = true;
 	assert_false(cof_patcher_switch(b, version0));
@@ -39,6 +42,7 @@ static void a_first_version_that_stays_is_entered_directly(void **state)
 	refuses = false;
 	assert_true(cof_patcher_switch(b, version0));
 	assert_int_equal(directs, 3);
+	assert_true(version0->code.led);
 	assert_int_equal(by_bare_entry(), NEW);
 	assert_true(cof_patcher_switch(version0, b));
 	cof_patcher_retire(b);

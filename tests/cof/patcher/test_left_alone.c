@@ -251,10 +251,11 @@ static void without_a_copy_the_host_builds_it_anew(void **state)
 	assert_int_equal(by_stub(&caller), AGAIN);
 }
 
+/* Behind the jump, if there is one. */
 static void sample_at(const struct cof_version_desc *d)
 {
 	cof_role = COF_ROLE_SAMPLER;
-	cof_credit(cof, (uintptr_t)d->start);
+	cof_credit(cof, (uintptr_t)d->start + OWN_JUMP);
 	cof_role = COF_ROLE_PICKER;
 }
 
@@ -264,10 +265,13 @@ static void samples_count_for_the_version_that_stands_for_it(void **state)
 
 	(void)state;
 	redirect(&caller);
+	redirect(&callee);
 	build_over(&caller, INLINED, &callee);
 	sample_at(&caller.first);
 	assert_int_equal(caller.version0->sampled.total, 1);
+	assert_true(callee.version0->code.led);
 	assert_int_equal(leave(&callee), 1);
+	assert_false(callee.version0->code.led);
 	again = cof_method_current(caller.method);
 	assert_ptr_not_equal(again, caller.version0);
 	sample_at(&caller.first);

@@ -9,6 +9,7 @@
 
 #include "base/role.h"
 #include "codemem/codemem.h"
+#include "codemem/insn.h"
 #include "sampler/credit.h"
 #include "tests/support/balance.h"
 #include "tests/support/bare.h"
@@ -106,6 +107,31 @@ static void what_leads_to_versions_is_no_time_of_the_rest(void **state)
 	b.cof.codemem = NULL;
 }
 
+/* The jump before it is where an entry of less than 5 bytes leads to. */
+static void native_code_that_leads_to_a_copy_is_no_time_of_it(void **state)
+{
+	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
+	uintptr_t start = b.version.code.start;
+
+	(void)state;
+	atomic_store(&b.version.code.led, true);
+	cof_credit(&b.cof, start);
+	cof_credit(&b.cof, start - COF_INSN_JMP_BYTES);
+	assert_int_equal(cof_count_get(&flow->drop_JUMP), 2);
+	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 0);
+	assert_int_equal(b.version.sampled.total, 0);
+	cof_credit(&b.cof, start + 1);
+	assert_int_equal(b.version.sampled.total, 1);
+	cof_credit(&b.cof, start - COF_INSN_JMP_BYTES + 1);
+	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 1);
+	atomic_store(&b.version.code.led, false);
+	cof_credit(&b.cof, start);
+	assert_int_equal(b.version.sampled.total, 2);
+	cof_credit(&b.cof, start - COF_INSN_JMP_BYTES);
+	assert_int_equal(cof_count_get(&flow->drop_NATIVE), 2);
+	assert_int_equal(cof_count_get(&flow->drop_JUMP), 2);
+}
+
 static void if_the_ring_to_pre_is_full_the_sample_is_taken_back(void **state)
 {
 	const struct cof_flow_sampler *flow = &b.cof.flow->sampler;
@@ -176,6 +202,7 @@ int main(void)
 		T(the_first_of_a_generation_goes_to_pre_once),
 		T(native_and_dead_and_saturated_are_dropped_by_name),
 		T(what_leads_to_versions_is_no_time_of_the_rest),
+		T(native_code_that_leads_to_a_copy_is_no_time_of_it),
 		T(if_the_ring_to_pre_is_full_the_sample_is_taken_back),
 		T(a_sample_counts_for_why_its_code_is_no_better),
 	};
