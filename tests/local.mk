@@ -493,6 +493,7 @@ unit_tests = \
 	%D%/cof/process/test_left \
 	%D%/cof/optimizer/trial/test_audit \
 	%D%/cof/optimizer/trial/test_audit_cost \
+	%D%/cof/optimizer/trial/test_trial_entries \
 	%D%/cof/optimizer/trial/test_elsewhere \
 	%D%/cof/process/test_barrier \
 	%D%/cof/history/test_believed \
@@ -963,6 +964,7 @@ check_PROGRAMS += \
 	%D%/cof/optimizer/policy/test_reprofile \
 	%D%/cof/optimizer/trial/test_audit \
 	%D%/cof/optimizer/trial/test_audit_cost \
+	%D%/cof/optimizer/trial/test_trial_entries \
 	%D%/cof/optimizer/trial/test_elsewhere \
 	%D%/cof/measure/test_evidence \
 	%D%/cof/measure/test_promise_calibration \

@@ -84,6 +84,21 @@ void cof_evidence_add(struct cof_evidence *e, const struct cof_slice *a,
 	sum(&e->b, b);
 }
 
+static void forget_entries(struct cof_slice *s)
+{
+	s->entries = s->cpu_ns = s->timed = 0;
+}
+
+void cof_evidence_forget_entries(struct cof_evidence *e)
+{
+	e->pace = e->each = (struct cof_ratio){ 0 };
+	e->pool[0] = e->pool[1] = (struct cof_slice){ 0 };
+	e->pooled = 0;
+	e->cross_rr = e->cross_rs = e->cross_sr = e->cross_ss = 0;
+	forget_entries(&e->a);
+	forget_entries(&e->b);
+}
+
 /* -- Estimates ------------------------------------------------------------- */
 
 /* Few blocks show too little variance. */

@@ -92,6 +92,10 @@ struct cof_measure {
 void cof_evidence_add(struct cof_evidence *evidence, const struct cof_slice *a,
 		      const struct cof_slice *b);
 
+/* Entries are counted on another scale from now on: the evidence is by samples
+ * alone again. */
+void cof_evidence_forget_entries(struct cof_evidence *evidence);
+
 void cof_evidence_measure(const struct cof_evidence *evidence,
 			  struct cof_measure *out);
 

@@ -12,6 +12,7 @@
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/osr/osr.h"
 #include "optimizer/phases/phase_reuse.h"
+#include "optimizer/trial/trial_entries.h"
 #include "optimizer/trial/trial_known.h"
 #include "optimizer/trial/trial_turns.h"
 #include "options/tuning.h"
@@ -140,26 +141,6 @@ static bool make_set(struct cof_trial *t)
 
 /* -- While it lasts -------------------------------------------------------- */
 
-/*
- * One version may recurse by a direct call and the other by the stub. Only one
- * of the two would then be counted. So for a method that calls itself, or that
- * is in a unit, only direct callers count.
- */
-static enum cof_thunked thunked_of(const struct cof_trial *t)
-{
-	if (t->n > 1)
-		return COF_THUNKED_SITES;
-	for (uint32_t k = 0; k < 2; k++) {
-		const struct cof_version *v = k ? t->member[0].b :
-						  t->member[0].a;
-
-		for (uint32_t i = 0; i < v->links.n_sites; i++)
-			if (v->links.sites[i].callee == t->member[0].method)
-				return COF_THUNKED_SITES;
-	}
-	return COF_THUNKED_ALL;
-}
-
 static void set_inside(struct cof_trial *t, bool inside)
 {
 	for (uint32_t i = 0; i < t->n_set; i++)
@@ -170,7 +151,7 @@ bool cof_trial_begin(struct cof *cof, struct cof_trial *t, uint64_t random)
 {
 	if (!cof_patcher_can_switch(cof) || !make_set(t))
 		return false;
-	t->thunked = thunked_of(t);
+	cof_trial_entries_choose(t);
 	set_inside(t, true);
 	/* The turns of A are A's, and no continuation's. */
 	for (uint32_t i = 0; i < t->n; i++)
@@ -231,7 +212,7 @@ void cof_trial_pause(struct cof_trial *t)
 {
 	cof_evidence_checkpoint_restore(&t->checkpoint, &t->evidence);
 	cof_trial_turns_favour(t);
-	cof_trial_turns_count(t, false);
+	cof_trial_entries_count(t, false);
 	cof_trial_turns_turn(t, cof_trial_prefers_b(t));
 	t->paused = true;
 	for (uint32_t i = 0; i < t->n; i++)
@@ -253,7 +234,7 @@ void cof_trial_rest(struct cof_trial *t)
 	struct cof_measure m;
 
 	cof_trial_measure(t, &m);
-	cof_trial_turns_count(t, false);
+	cof_trial_entries_count(t, false);
 	cof_trial_turns_turn(t, m.log_time <= 0);
 	t->resting = true;
 }
@@ -283,7 +264,7 @@ static void stop(struct cof_trial *t)
 {
 	if (!t->begun)
 		return;
-	cof_trial_turns_count(t, false);
+	cof_trial_entries_count(t, false);
 	set_inside(t, false);
 	t->begun = false;
 }

@@ -33,6 +33,10 @@ struct cof_member {
 	uint64_t            right_at, wrong_at;	/* as the slice began */
 	int64_t             elsewhere_at;
 	double              right, wrong, elsewhere;	/* as the trial's */
+	enum cof_thunked    thunked;	/* callers, while the trial counts; NO:
+					 * they are not counted */
+	uint64_t            entries_at;	/* as the slice began */
+	uint64_t            entered;	/* in this block */
 };
 
 /* What earlier runs saw of all members. */
@@ -53,7 +57,6 @@ struct cof_trial {
 	uint32_t            n_set;
 	bool                begun;
 	uint64_t            not_before;	/* this generation it begins */
-	enum cof_thunked    thunked;	/* callers, while it counts */
 	bool                counting;	/* entries, in this block */
 	bool                b_now;	/* it is B's turn */
 	bool                favours_a, favours_b;	/* it looks faster */
@@ -74,9 +77,10 @@ struct cof_trial {
 	uint32_t            lone;	/* the turn of the version that has
 					 * only one */
 	bool                lone_b;	/* that version is B */
+	double              affordable;	/* entries, of what it counts */
 
 	/* As the slice began. */
-	uint64_t            inside_at, entries_at;
+	uint64_t            inside_at;
 
 	/* Since `stretch` was last changed. */
 	struct cof_evidence evidence;

@@ -37,6 +37,12 @@ double cof_trial_budget_count(struct cof_trial_budget *b, uint64_t entries,
 	return ns;
 }
 
+double cof_trial_budget_affords(const struct cof_trial_budget *b,
+				uint64_t cpu_ns, bool many)
+{
+	return b->part * (double)cpu_ns / 2 / entry_ns(many);
+}
+
 void cof_trial_budget_lose(struct cof_trial_budget *b, double ns)
 {
 	b->lost_ns += ns;

@@ -4,7 +4,8 @@
  *	comes in    option audit_permille of the program's CPU time while
  *	            anything is on trial, and 20 ms at first
  *	goes out    entries that were counted; time in a new version that looks
- *	            slower
+ *	            slower, or in one to which earlier runs proved the new one
+ *	            superior
  *
  *	half of it is spent for entries   nothing is counted, turns go on
  *	all of it is spent                trials rest: no turns, no thunks,
@@ -35,7 +36,11 @@ void cof_trial_budget_pass(struct cof_trial_budget *budget, uint64_t cpu_ns);
 double cof_trial_budget_count(struct cof_trial_budget *budget, uint64_t entries,
 			      bool many);
 
-/* The program lost `ns` in a new version that looks slower. */
+/* How many entries may be counted for ever in as much time of the program. */
+double cof_trial_budget_affords(const struct cof_trial_budget *budget,
+				uint64_t cpu_ns, bool many);
+
+/* The program lost `ns` in the version that is slower. */
 void cof_trial_budget_lose(struct cof_trial_budget *budget, double ns);
 
 bool cof_trial_budget_may_count(const struct cof_trial_budget *budget);

@@ -145,6 +145,8 @@ static bool tick(struct cof *cof, struct cof_trial_scheduler *s,
 	struct cof_toll toll;
 	bool block;
 
+	tick->affordable = cof_trial_budget_affords(&s->budget, tick->cpu_ns,
+						    many);
 	tick->may_count = cof_trial_budget_may_count(&s->budget);
 	tick->random = cof_random_next(&s->random);
 	block = cof_trial_turns_tick(t, tick, &toll);

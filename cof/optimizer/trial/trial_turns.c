@@ -8,6 +8,7 @@
 #include "instance.h"
 #include "measure/expected_gain.h"
 #include "optimizer/osr/osr.h"
+#include "optimizer/trial/trial_entries.h"
 #include "optimizer/trial/trial_known.h"
 #include "options/tuning.h"
 #include "patcher/patcher.h"
@@ -24,16 +25,6 @@ static uint64_t inside_now(const struct cof_trial *t)
 		     cof_count_get(&t->member[i].b->sampled.total);
 	for (uint32_t i = t->n; i < t->n_set; i++)
 		n += cof_count_get(&t->set[i]->samples);
-	return n;
-}
-
-static uint64_t entries_now(const struct cof_trial *t)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < t->n; i++)
-		n += atomic_load_explicit(t->member[i].method->thunk.entries,
-					  memory_order_relaxed);
 	return n;
 }
 
@@ -75,7 +66,7 @@ static void add_by_turn(struct cof_trial *t)
 static void begin_slice(struct cof_trial *t)
 {
 	t->inside_at = inside_now(t);
-	t->entries_at = t->counting ? entries_now(t) : 0;
+	cof_trial_entries_begin(t);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cof_member *m = &t->member[i];
 
@@ -100,40 +91,6 @@ void cof_trial_turns_turn(struct cof_trial *t, bool b)
 			cof_osr_back(m->method->cof, m->method->cof->osr, m->a);
 	}
 	t->b_now = b;
-}
-
-static void lead_past(struct cof_trial *t, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		cof_patcher_thunk(t->member[i].method, COF_THUNKED_NO);
-}
-
-/* False: no memory for a thunk. */
-static bool lead_by_thunks(struct cof_trial *t)
-{
-	uint32_t n = 0;
-
-	while (n < t->n && cof_patcher_thunk(t->member[n].method, t->thunked))
-		n++;
-	if (n < t->n)
-		lead_past(t, n);
-	return n == t->n;
-}
-
-/*
- * Thunks are there only while they count. Beside the increment, a thunk costs
- * one more jump for each call. Without thunks a switch costs one store for each
- * call site.
- */
-void cof_trial_turns_count(struct cof_trial *t, bool on)
-{
-	if (t->counting == on || (on && !lead_by_thunks(t)))
-		return;
-	for (uint32_t i = 0; i < t->n; i++)
-		cof_patcher_count(t->member[i].method, on);
-	if (!on)
-		lead_past(t, t->n);
-	t->counting = on;
 }
 
 static void publish(const struct cof_trial *t,
@@ -181,7 +138,7 @@ static void begin_block(struct cof_trial *t, bool may_count, uint64_t random)
 		   (t->favours_a || t->favours_b ? COF_TUNE(trial_favour) : 1);
 	t->lone = (uint32_t)(random % t->turns);
 	t->lone_b = t->favours_a;
-	cof_trial_turns_count(t, may_count);
+	cof_trial_entries_count(t, may_count);
 	begin_turn(t, 0);
 }
 
@@ -252,13 +209,31 @@ static void lengthen_turns(struct cof_trial *t)
 	}
 }
 
-/* The estimated loss by B's turn, if B looks slower. */
+/* The part of A's time that is lost if earlier runs were right that B is
+ * faster. */
+static double lost_in_a(const struct cof_trial *t)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t proven = t->member[i].b->promise.proven_permille;
+
+		sum += proven > 1000 ? 1 - 1000.0 / proven : 0;
+	}
+	return sum / t->n;
+}
+
+/* The estimated loss by the turn of the one that looks slower: of B, or of an A
+ * of which earlier runs proved it. */
 static double lost_ns(const struct cof_trial *t, const struct cof_tick *tick,
 		      double inside)
 {
-	if (!t->b_now || !t->favours_a || !(tick->samples > 0))
+	double loss = t->b_now == t->favours_a ?
+		      t->b_now ? t->loss : lost_in_a(t) : 0;
+
+	if (!(tick->samples > 0))
 		return 0;
-	return t->loss * fmin(inside / tick->samples, 1) * (double)tick->cpu_ns;
+	return loss * fmin(inside / tick->samples, 1) * (double)tick->cpu_ns;
 }
 
 static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
@@ -266,11 +241,8 @@ static void end_slice(struct cof_trial *t, const struct cof_tick *tick,
 {
 	struct cof_slice *s = &t->slice[t->b_now];
 	double inside = (double)(inside_now(t) - t->inside_at);
-	uint64_t entries;
 
-	entries = t->counting ? entries_now(t) : 0;
-	/* Threads count without a lock: one may store a former count. */
-	toll->entries = entries > t->entries_at ? entries - t->entries_at : 0;
+	toll->entries = cof_trial_entries_end(t, tick->affordable);
 	toll->lost_ns = lost_ns(t, tick, inside);
 	add_by_turn(t);
 	s->inside += inside;
@@ -301,6 +273,7 @@ bool cof_trial_turns_tick(struct cof_trial *t, const struct cof_tick *tick,
 		block = true;
 		cof_evidence_add(&t->evidence, &t->slice[0], &t->slice[1]);
 		lengthen_turns(t);
+		cof_trial_entries_spare(t);
 		begin_block(t, tick->may_count, tick->random);
 	}
 	begin_slice(t);

@@ -36,6 +36,7 @@ struct cof_tick {
 	uint64_t cpu_ns;		/* of the program */
 	uint64_t wall_ns;
 	bool     may_count;		/* entries in the next block */
+	double   affordable;		/* so many entries in such a slice */
 	uint64_t random;		/* for the next block */
 };
 
@@ -50,13 +51,6 @@ void cof_trial_turns_begin(struct cof_trial *trial, bool may_count,
 
 /* Makes B current in all members, or A. Does nothing if it is already. */
 void cof_trial_turns_turn(struct cof_trial *trial, bool b);
-
-/*
- * On: callers go by counting thunks from now on, and entries are counted; does
- * nothing if there is no memory for the thunks. Off: callers go straight to the
- * version whose turn it is.
- */
-void cof_trial_turns_count(struct cof_trial *trial, bool on);
 
 /* What the slice cost the program. */
 struct cof_toll {

@@ -93,13 +93,42 @@ static void what_cannot_repay_being_counted_is_over_soon(void **state)
 	assert_true(current(0) == b || cof->flow->audit.unclear_back);
 }
 
+/* Earlier runs found it four times as fast, so A's turns are dear. */
+static void what_is_tried_again_takes_few_turns_of_the_one_before(void **state)
+{
+	const struct cof_version *b[METHODS] = { 0 };
+	uint64_t lost = 0;
+
+	(void)state;
+	cost[0] = 0.25;
+	b[0] = build(0, 1, (struct built){ .plan = COF_PLAN_PROFILE,
+					   .early = true,
+					   .proven_permille = 4000 });
+	cof_audit_turn(cof, NULL);
+	assert_true(cof_method_on_trial(method[0]));
+	while (cof->flow->audit.pausing == 0) {
+		bool of_a = current(0) != b[0];
+
+		slice(b);
+		if (of_a)
+			assert_true(cof->flow->audit.lost_ns > lost);
+		else
+			assert_int_equal(cof->flow->audit.lost_ns, lost);
+		lost = cof->flow->audit.lost_ns;
+	}
+	assert_true(cof_method_on_trial(method[0]));
+	assert_ptr_equal(current(0), b[0]);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define RETRY(name) cmocka_unit_test_setup_teardown(name, setup_retry, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(what_costs_too_much_rests_in_the_one_that_looks_better),
 		TEST(thunks_are_there_only_while_they_count),
 		TEST(what_cannot_repay_being_counted_is_over_soon),
+		RETRY(what_is_tried_again_takes_few_turns_of_the_one_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
