@@ -13,6 +13,7 @@ TABLES = (
 LEAST_FIELDS = 6        # what follows has a default (tuning.def)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 ENTRY = re.compile(r"COF_TUNE_(PART|INT|REAL)\(", re.S)
+INCLUDE = re.compile(r'#include "options/(\w+\.def)"')
 WORD = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^,()"]+))\s*')
 
 
@@ -68,13 +69,20 @@ def _arguments(text, at):
             raise ValueError("tuning.def: %r" % text[at:at + 40])
 
 
+def _read(path):
+    """A table without comments, with those that it includes."""
+    with open(path) as f:
+        text = COMMENT.sub("", f.read())
+    return INCLUDE.sub(
+        lambda m: _read(os.path.join(os.path.dirname(path), m.group(1))),
+        text.split("#undef")[0])
+
+
 def table():
     """All constants, in the order of the tables."""
     out = []
     for path, prefix, about in TABLES:
-        with open(os.path.join(SOURCE, path)) as f:
-            text = COMMENT.sub("", f.read())
-        text, part, at = text.split("#undef")[0], "", 0
+        text, part, at = _read(os.path.join(SOURCE, path)), "", 0
         while (m := ENTRY.search(text, at)):
             fields, at = _arguments(text, m.end())
             if m.group(1) == "PART":
