@@ -18,11 +18,16 @@ static struct cof_version *first_of(struct cof_method *method)
 	return copy ? copy->code.copy_of : NULL;
 }
 
+/* The method may have been unloaded meanwhile, or left alone. */
 static void note(struct cof_method *method, bool direct)
 {
+	struct cof_version *first = first_of(method);
+
 	method->code.direct = direct;
-	atomic_store_explicit(&first_of(method)->code.led, !direct,
-			      memory_order_relaxed);
+	if (first)
+		atomic_store_explicit(&first->code.led, !direct &&
+				      !cof_method_left_alone(method),
+				      memory_order_relaxed);
 }
 
 void cof_direct_entry_begin(struct cof_method *method)
