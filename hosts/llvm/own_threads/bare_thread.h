@@ -20,7 +20,8 @@ struct bare_thread {
 	char  *block;		/* the thread pointer's value; NULL: none */
 	void  *stack;
 	int    alive;		/* until the kernel clears it */
-	int    shares;		/* the program's files, until it has its own */
+	int    begins;		/* until it has left its maker's real-time
+				 * scheduling, and files, if own_files */
 	bool   own_files;
 	void (*run)(void);
 };
@@ -28,8 +29,8 @@ struct bare_thread {
 /*
  * Call `run` once on a bare thread, with all signals blocked. With own_files it
  * has a table of descriptors of its own, in which none but 2 is the program's:
- * what it opens is not among the program's. The caller is the
- * program's only thread, is not inside the dynamic linker or libc, and has the
+ * what it opens is not among the program's. Returns once the thread has left
+ * what it inherited. The caller is the program's only thread, is not inside the dynamic linker or libc, and has the
  * linker's heap open (linker_malloc.h); it may be in a signal handler. False:
  * it was not made; `why` has the reason.
  */

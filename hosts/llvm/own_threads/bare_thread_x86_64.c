@@ -116,11 +116,10 @@ static int begin(void *arg)
 	struct bare_thread *t = arg;
 
 	leave_real_time();
-	if (t->own_files) {
+	if (t->own_files)
 		bare_thread_own_files();
-		__atomic_store_n(&t->shares, 0, __ATOMIC_RELEASE);
-		cof_raw6(SYS_futex, (long)&t->shares, FUTEX_WAKE, 1, 0, 0, 0);
-	}
+	__atomic_store_n(&t->begins, 0, __ATOMIC_RELEASE);
+	cof_raw6(SYS_futex, (long)&t->begins, FUTEX_WAKE, 1, 0, 0, 0);
 	fp_env_default();
 	t->run();
 	link_out(t);
@@ -154,11 +153,12 @@ static bool fail(char *why, size_t why_bytes, const char *reason)
 	return false;
 }
 
-/* The caller closes nothing meanwhile. */
-static void wait_for_files(struct bare_thread *t)
+/* The caller closes nothing meanwhile, and sees no other thread of the process
+ * before all others. */
+static void wait_until_begun(struct bare_thread *t)
 {
-	while (__atomic_load_n(&t->shares, __ATOMIC_ACQUIRE) != 0)
-		cof_raw6(SYS_futex, (long)&t->shares, FUTEX_WAIT, 1, 0, 0, 0);
+	while (__atomic_load_n(&t->begins, __ATOMIC_ACQUIRE) != 0)
+		cof_raw6(SYS_futex, (long)&t->begins, FUTEX_WAIT, 1, 0, 0, 0);
 }
 
 bool bare_thread_start(struct bare_thread *t, void (*run)(void),
@@ -176,7 +176,7 @@ bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 	if (!find_glibc())
 		return fail(why, why_bytes, "this libc describes no threads");
 	*t = (struct bare_thread){ .alive = 1, .own_files = own_files,
-				   .shares = own_files, .run = run };
+				   .begins = 1, .run = run };
 	t->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE |
 			MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
 	if (t->stack == MAP_FAILED)
@@ -192,7 +192,7 @@ bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 		    t->block + glibc.tid[2], t->block, &t->alive);
 	cof_raw_rt_sigprocmask(SIG_SETMASK, &before, NULL);
 	if (tid > 0) {
-		wait_for_files(t);
+		wait_until_begun(t);
 		return true;
 	}
 	link_out(t);

@@ -4,10 +4,12 @@
  *
  * The looks at the program's thread are made here by hand.
  */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -15,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -134,6 +137,45 @@ static void a_thread_has_its_own_descriptors(void **state)
 	assert_int_equal(reads, 1);
 	close(fd[0]);
 	close(fd[1]);
+}
+
+/* -- Scheduling ------------------------------------------------------------ */
+
+static void end_at_once(void)
+{
+}
+
+/* Threads of the process before all others. */
+static unsigned real_time_threads(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	struct dirent *e;
+	unsigned n = 0;
+
+	assert_non_null(tasks);
+	while ((e = readdir(tasks)) != NULL)
+		n += e->d_name[0] != '.' &&
+		     sched_getscheduler(atoi(e->d_name)) == SCHED_RR;
+	closedir(tasks);
+	return n;
+}
+
+static void a_thread_that_has_begun_is_not_before_others(void **state)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	(void)state;
+	if (sched_setscheduler(0, SCHED_RR, &param) != 0)
+		skip();		/* not allowed */
+	for (int i = 0; i < 100; i++) {
+		linker_malloc_depth++;
+		start(end_at_once, i % 2);
+		linker_malloc_depth--;
+		assert_int_equal(real_time_threads(), 1);
+		bare_thread_join(&thread);
+	}
+	param.sched_priority = 0;
+	assert_int_equal(sched_setscheduler(0, SCHED_OTHER, &param), 0);
 }
 
 /* -- Locks ----------------------------------------------------------------- */
@@ -342,6 +384,7 @@ int main(void)
 		cmocka_unit_test(a_library_is_loaded_without_the_programs_heap),
 		cmocka_unit_test(the_program_has_its_heap),
 		cmocka_unit_test(a_thread_has_its_own_descriptors),
+		cmocka_unit_test(a_thread_that_has_begun_is_not_before_others),
 		cmocka_unit_test(libc_takes_its_locks_while_a_thread_shares),
 		cmocka_unit_test(a_fork_does_without_locks),
 		cmocka_unit_test(a_program_with_threads_keeps_its_locks),
