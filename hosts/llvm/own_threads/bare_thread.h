@@ -30,9 +30,9 @@ struct bare_thread {
  * Call `run` once on a bare thread, with all signals blocked. With own_files it
  * has a table of descriptors of its own, in which none but 2 is the program's:
  * what it opens is not among the program's. Returns once the thread has left
- * what it inherited. The caller is the program's only thread, is not inside the dynamic linker or libc, and has the
- * linker's heap open (linker_malloc.h); it may be in a signal handler. False:
- * it was not made; `why` has the reason.
+ * what it inherited. The caller is the program's only thread, is not inside the
+ * dynamic linker or libc, and has the linker's heap open (linker_malloc.h); it
+ * may be in a signal handler. False: it was not made; `why` has the reason.
  */
 bool bare_thread_start(struct bare_thread *t, void (*run)(void),
 		       bool own_files, char *why, size_t why_bytes);
