@@ -632,6 +632,34 @@ struct cof_host {
 	 * thread that is not attached is in no version.
 	 */
 	int attaches_all;
+
+	/*
+	 * Trials of loops. Frames that stay in a loop are reached by no trial
+	 * of versions, so two continuations take turns in them, which both
+	 * count how often their loops go round. A host has all three or none;
+	 * without them a continuation stays whatever it is worth.
+	 *
+	 * osr_try() is as osr(), and what it builds counts turns and can be
+	 * left at its loops. libcof asks for one with plan PROFILE, then, with
+	 * `version` that one, for another with a plan that needs no profile,
+	 * and finally for what the better one is to become with osr().
+	 * Nonzero, but not -COF_E_STATE: libcof asks osr().
+	 */
+	int  (*osr_try)(void *ctx, void *ir, void *version, enum cof_plan plan,
+			const int *stop, struct cof_version_desc *out);
+
+	/*
+	 * Lead frames of `from` that reach one of its loops to the continuation
+	 * `to` of the same loop; to NULL: nowhere. Both are from osr_try()
+	 * (.data), and `to` is the other's. What comes by afterwards goes
+	 * there; a frame that comes at this moment may not. Returns 0, or
+	 * nonzero: it cannot. Thread: P/O. Must be quick.
+	 */
+	int  (*osr_lead)(void *ctx, void *from, void *to);
+
+	/* How often loops of `version`, which is from osr_try(), went round.
+	 * Threads may count meanwhile. Thread: P/O. */
+	uint64_t (*osr_turns)(void *ctx, void *version);
 };
 
 /* -- Life ------------------------------------------------------------------ */

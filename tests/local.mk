@@ -524,6 +524,7 @@ unit_tests = \
 	%D%/cof/patcher/test_first_call \
 	%D%/cof/base/test_flow_table \
 	%D%/cof/optimizer/instrumented/test_just_compiled \
+	%D%/cof/optimizer/osr/test_loop_turns \
 	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/measure/test_promise_calibration \
@@ -610,6 +611,7 @@ unit_tests = \
 	%D%/cof/patcher/test_stub \
 	%D%/cof/patcher/test_stub_stack \
 	%D%/cof/optimizer/osr/test_counting_frames \
+	%D%/cof/optimizer/osr/test_loop_trial \
 	%D%/cof/optimizer/osr/test_stuck_frames \
 	%D%/cof/patcher/test_switch \
 	%D%/cof/measure/test_expected_gain \
@@ -766,6 +768,7 @@ check_PROGRAMS += \
 	%D%/cof/reclaim/test_unseen_thread \
 	%D%/cof/patcher/test_slot \
 	%D%/cof/optimizer/osr/test_counting_frames \
+	%D%/cof/optimizer/osr/test_loop_trial \
 	%D%/cof/optimizer/osr/test_stuck_frames \
 	%D%/cof/patcher/test_left_alone \
 	%D%/cof/patcher/test_stub \
@@ -1030,6 +1033,7 @@ endif
 # profiles
 check_PROGRAMS += \
 	%D%/cof/optimizer/instrumented/test_just_compiled \
+	%D%/cof/optimizer/osr/test_loop_turns \
 	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/optimizer/build/test_unit_select \

@@ -18,4 +18,12 @@ struct cof_version_osr {
 	bool                held;	/* a worker builds a continuation, so
 					 * its code may not be freed */
 	bool                entered;	/* a continuation, and it was sampled */
+
+	/* Trials of loops; optimizer/osr/loop_trial.h. */
+	bool                on_trial;	/* a continuation, and the trial's: it
+					 * is PARKED until that lets it go */
+	bool                orphan;	/* [code] what it was made for is gone
+					 * meanwhile */
+	bool                by_trial;	/* its frames are where a trial leads
+					 * or has led them */
 };

@@ -224,6 +224,7 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	uint64_t ns = least(IDLE_NS, cof_audit_due_ns(cof));
 
 	ns = least(ns, cof_history_due_ns(cof));
+	ns = least(ns, cof_osr_due_ns(&o->osr));
 	if (cof->host.release_idle)
 		ns = least(ns, cof_idle_release_wait(&o->idle_release,
 				cof_workers_quiet_ns(&o->workers), now_ns));
@@ -310,6 +311,8 @@ int cof_optimizer_new(struct cof *cof)
 	}
 	cof_stage_init(&o->stage, "cof-optimizer", COF_ROLE_PICKER, run, cof);
 	cof->osr = &o->osr;
+	o->osr.trials.workers = &o->workers;
+	o->osr.trials.random = o->start_ns;
 	cof->optimizer = o;	/* before any thread looks */
 	cof->wake.optimizer = &o->stage;
 	cof->hooks = (struct cof_reclaim_hooks){

@@ -59,6 +59,7 @@ struct cof_build {
 	struct cof_version *from;	/* OSR: held, so its record stays
 					 * valid */
 	bool               collects;	/* OSR: collect() first */
+	bool               tried;	/* OSR: by osr_try() */
 	bool               has_profile;	/* PROFILED: such a build did */
 
 	/* The queue's. */

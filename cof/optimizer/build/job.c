@@ -59,8 +59,8 @@ static int instrument(const struct cof_host *host, void *ir,
 static int continue_loops(const struct cof_host *host, void *ir,
 			  struct cof_build *b, const int *stop)
 {
-	return host->osr(host->ctx, ir, b->from->code.data, b->plan, stop,
-			 &b->desc);
+	return (b->tried ? host->osr_try : host->osr)(
+		host->ctx, ir, b->from->code.data, b->plan, stop, &b->desc);
 }
 
 static enum cof_build_end make(struct cof *cof, struct cof_build *b,

@@ -21,6 +21,9 @@
  * current: it is hot, and was not entered for a generation. A new version would
  * not help its frames, so its continuations do not wait for one.
  *
+ * What is built with a profile for frames of which hardly a call enters the
+ * current version is on trial in their loops (loop_trial.h).
+ *
  * P/O watches a version with continuations until its code is gone, and then
  * retires them.
  *
@@ -31,6 +34,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "optimizer/osr/loop_trial.h"
 #include "optimizer/osr/stuck_frames.h"
 
 struct cof;
@@ -39,6 +43,7 @@ struct cof_version;
 
 struct cof_osr {
 	struct cof_stuck_frames frames;
+	struct cof_loop_trials  trials;
 	uint64_t                generation;	/* of the last look */
 };
 
@@ -61,10 +66,13 @@ void cof_osr_back(struct cof *cof, struct cof_osr *osr,
 /* PRE has forecast `version` as hot. */
 void cof_osr_hot(struct cof *cof, struct cof_version *version);
 
+/* ns until a turn of a trial of loops is over; UINT64_MAX: there is none. */
+uint64_t cof_osr_due_ns(const struct cof_osr *osr);
+
 /*
  * Once per turn, before reclaim: look at the watched versions, once per
- * generation. Returns a build to queue, its method marked as pending. NULL:
- * none. Call it until it returns NULL.
+ * generation, and at trials of loops. Returns a build to queue, its method
+ * marked as pending. NULL: none. Call it until it returns NULL.
  */
 struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr);
 

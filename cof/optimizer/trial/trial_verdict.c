@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "instance.h"
 #include "measure/expected_gain.h"
+#include "optimizer/facts/rollback.h"
 #include "optimizer/facts/sampled_time.h"
 #include "optimizer/trial/trial.h"
 #include "optimizer/trial/trial_known.h"
@@ -64,28 +65,6 @@ static void correct_past(struct cof *cof, const struct cof_member *m,
 	else	/* A is current, so its own samples count beside past_ns */
 		past_ns -= period_ns * (double)m->a_samples;
 	m->method->build.past_ns = past_ns > 0 ? past_ns : 0;
-}
-
-static void put_off(struct cof *cof, struct cof_method *method,
-		    enum cof_plan plan)
-{
-	struct cof_flow_audit *flow = &cof->flow->audit;
-	uint64_t now = cof_generation_now(cof);
-	uint32_t n = method->trial.rollbacks[plan];
-
-	cof_count_add(&flow->rollbacks, 1);
-	cof_improved_set(&method->build.improved, COF_IMPROVED_SLOWER);
-	if (n < UINT8_MAX)
-		method->trial.rollbacks[plan] = (uint8_t)++n;
-	if (n >= cof->opts.audit_bans) {
-		method->trial.banned_until[plan] = UINT64_MAX;
-		cof_count_add(&flow->banned, 1);
-		cof_log(cof, "COF: AUDIT: plan %d of %s is banned", (int)plan,
-			method->name);
-	} else {
-		method->trial.banned_until[plan] = now +
-			((uint64_t)cof->opts.backoff_generations << (n - 1));
-	}
 }
 
 static void show(struct cof_version *v, enum cof_audit_state state,
@@ -173,7 +152,7 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 				 !cof_trial_known_is_proven(member, m)))
 			cof_trial_tell_result(member, keep_b, speedup);
 		if (!keep_b)
-			put_off(cof, member->method, member->b->plan);
+			cof_rollback_note(cof, member->method, member->b->plan);
 	}
 	if (keep_b && is_second(t))
 		cof_reprofile_budget_learn(

@@ -64,6 +64,8 @@ static struct cof_version *count_in_a_frame(void)
 	assert_ptr_equal(asked.of, first->code.data);
 	c = first->osr.continuations;
 	assert_non_null(c);
+	/* There is no stack here that it could be seen on. */
+	first->osr.held = true;
 	while (!cof_osr_is_hardly_entered(atomic_load(&c->sampled.total), 0))
 		runs(c);
 	return c;

@@ -1,0 +1,319 @@
+/*
+ * loop_trial.c - see loop_trial.h
+ */
+#include "optimizer/osr/loop_trial.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "base/units.h"
+#include "instance.h"
+#include "memory/mem.h"
+#include "optimizer/build/build.h"
+#include "optimizer/build/worker.h"
+#include "optimizer/facts/rollback.h"
+#include "optimizer/osr/continuations.h"
+#include "optimizer/osr/loop_turns.h"
+#include "optimizer/osr/osr_build.h"
+#include "options/tuning.h"
+
+enum stage {
+	WANTS_A,
+	TURNS,
+	SETTLES,
+	ENDS,		/* nothing to do but to let B go once A is gone */
+};
+
+struct cof_loop_trial {
+	struct cof_loop_trial *next;
+	enum stage             stage;
+	struct cof_version    *a, *b;	/* a NULL: not built yet */
+	bool                   keeps_b;	/* SETTLES */
+	uint32_t               tries;	/* of the build that is wanted */
+	uint64_t               not_before;	/* generation of the next one */
+	double                 speedup;	/* of B over A; 0: not known */
+	struct cof_loop_turns  turns;
+};
+
+bool cof_loop_trials_can(const struct cof *cof)
+{
+	const struct cof_host *host = &cof->host;
+
+	return cof->audit && host->osr_try && host->osr_lead && host->osr_turns;
+}
+
+void cof_loop_trials_add(struct cof *cof, struct cof_loop_trials *trials,
+			 struct cof_version *b)
+{
+	struct cof_loop_trial *t = cof_mem_alloc(sizeof(*t));
+
+	b->osr.by_trial = true;
+	if (!t)
+		return;
+	t->b = b;
+	b->osr.on_trial = true;
+	t->next = trials->first;
+	trials->first = t;
+	cof_count_add(&cof->flow->osr.tried, 1);
+}
+
+static void remove_at(struct cof_loop_trial **at)
+{
+	struct cof_loop_trial *t = *at;
+
+	*at = t->next;
+	cof_mem_free(t);
+}
+
+static void let_go(struct cof *cof, struct cof_version *v)
+{
+	pthread_mutex_lock(&cof->code_lock);
+	cof_continuations_let_go(cof, v);
+	pthread_mutex_unlock(&cof->code_lock);
+}
+
+/* -- Turns ----------------------------------------------------------------- */
+
+static struct cof_loop_look look_at(struct cof *cof,
+				    struct cof_loop_trials *trials,
+				    const struct cof_loop_trial *t)
+{
+	const struct cof_host *host = &cof->host;
+	uint64_t all = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
+	uint64_t builds = trials->workers ?
+			  cof_workers_cpu_ns(trials->workers) : 0;
+
+	return (struct cof_loop_look){
+		.now_ns = cof_clock_ns(),
+		.cpu_ns = all > builds ? all - builds : 0,
+		.turns = { host->osr_turns(host->ctx, t->a->code.data),
+			   host->osr_turns(host->ctx, t->b->code.data) },
+		.random = cof_random_next(&trials->random),
+	};
+}
+
+/* Lead frames to one side, and out of it nowhere. That side first: a frame may
+ * be on its way. */
+static void lead(struct cof *cof, const struct cof_loop_trial *t, bool to_b)
+{
+	const struct cof_host *host = &cof->host;
+	void *to = (to_b ? t->b : t->a)->code.data;
+	void *from = (to_b ? t->a : t->b)->code.data;
+
+	host->osr_lead(host->ctx, to, NULL);
+	host->osr_lead(host->ctx, from, to);
+}
+
+/* What is kept is built anew; both are left for that. */
+static void settle(struct cof *cof, struct cof_loop_trial *t, bool keep_b,
+		   const struct cof_measure *m)
+{
+	struct cof_flow_osr *flow = &cof->flow->osr;
+	struct cof_method *method = t->b->method;
+
+	t->speedup = m->known ? exp(-m->log_time) : 0;
+	t->stage = SETTLES;
+	t->keeps_b = keep_b;
+	lead(cof, t, keep_b);
+	cof_log(cof, "COF: AUDIT: loops of %s %s: measured %.3f +- %.3f, %u "
+		"strata of turns", method->name, keep_b ?
+		"stay with their profile" : "leave what the profile made",
+		t->speedup, t->speedup * m->error,
+		t->turns.fine.evidence.pace.n);
+	cof_count_add(&flow->decided, 1);
+	cof_count_add(&flow->rolled_back, !keep_b);
+	if (!keep_b)
+		cof_rollback_note(cof, method, COF_PLAN_PROFILE);
+}
+
+/* Option stress: any verdict, at any time. */
+static enum cof_loop_act at_random(enum cof_loop_act act, uint64_t random)
+{
+	if (random >> 8 & 3)
+		return act;
+	return random >> 16 & 1 ? COF_LOOP_KEEP_A : COF_LOOP_KEEP_B;
+}
+
+static void turn(struct cof *cof, struct cof_loop_trials *trials,
+		 struct cof_loop_trial *t)
+{
+	struct cof_measure m = { 0 };
+	struct cof_loop_look look;
+	enum cof_loop_act act;
+
+	if (cof_clock_ns() < t->turns.end_ns)
+		return;
+	look = look_at(cof, trials, t);
+	act = cof_loop_turns_step(&t->turns, &look,
+				  cof->opts.audit_error / 1000.0,
+				  cof->opts.audit_s * COF_S_NS, &m);
+	if (cof->opts.stress)
+		act = at_random(act, look.random);
+	switch (act) {
+	case COF_LOOP_STAY:
+		break;
+	case COF_LOOP_SWITCH:
+		lead(cof, t, t->turns.b_now);
+		break;
+	case COF_LOOP_KEEP_A:
+	case COF_LOOP_KEEP_B:
+		settle(cof, t, act == COF_LOOP_KEEP_B, &m);
+		break;
+	}
+}
+
+void cof_loop_trials_turn(struct cof *cof, struct cof_loop_trials *trials)
+{
+	for (struct cof_loop_trial *t = trials->first; t; t = t->next)
+		if (t->stage == TURNS)
+			turn(cof, trials, t);
+}
+
+uint64_t cof_loop_trials_due_ns(const struct cof_loop_trials *trials)
+{
+	uint64_t least = UINT64_MAX, now = cof_clock_ns();
+
+	for (const struct cof_loop_trial *t = trials->first; t; t = t->next) {
+		uint64_t end = t->turns.end_ns;
+
+		if (t->stage == TURNS && (end <= now || end - now < least))
+			least = end > now ? end - now : 0;
+	}
+	return least;
+}
+
+/* -- Builds ---------------------------------------------------------------- */
+
+struct cof_build *cof_loop_trials_next(struct cof *cof,
+				       struct cof_loop_trials *trials)
+{
+	for (struct cof_loop_trial *t = trials->first; t; t = t->next) {
+		struct cof_version *from;
+		struct cof_build *b;
+
+		from = t->stage == SETTLES && !t->keeps_b ? t->a : t->b;
+		if ((t->stage != WANTS_A && t->stage != SETTLES) ||
+		    from->method->build.pending || from->osr.held ||
+		    cof_generation_now(cof) < t->not_before)
+			continue;
+		b = cof_osr_build_new(cof, from,
+				      t->stage == SETTLES && t->keeps_b ?
+				      COF_PLAN_PROFILE : COF_PLAN_AVERAGE,
+				      t->stage == WANTS_A);
+		if (b)
+			return b;
+	}
+	return NULL;
+}
+
+/*
+ * Frames leave both sides for what is final, which is a continuation of the one
+ * that was kept. Nothing leads to the other one any more, except if B lost: it
+ * was there first, so frames come by it.
+ */
+static void end(struct cof *cof, struct cof_loop_trial *t)
+{
+	t->stage = ENDS;
+	if (!t->a) {
+		let_go(cof, t->b);
+	} else if (t->keeps_b) {
+		/* B is let go when A is gone, which leads there. */
+		t->a->osr.on_trial = false;
+		cof_continuations_drop(t->b, t->a);
+	} else {
+		let_go(cof, t->b);
+		let_go(cof, t->a);
+	}
+}
+
+/* In a later generation, later each time; false: not any more. */
+static bool again(struct cof *cof, struct cof_loop_trial *t)
+{
+	t->not_before = cof_generation_now(cof) +
+			((uint64_t)cof->opts.osr_generations << t->tries);
+	return ++t->tries < COF_TUNE(osr_tries);
+}
+
+static void took_a(struct cof *cof, struct cof_loop_trials *trials,
+		   struct cof_loop_trial *t, struct cof_version *a)
+{
+	struct cof_loop_look look;
+
+	a->osr.on_trial = a->osr.by_trial = true;
+	t->a = a;
+	t->tries = 0;
+	t->stage = TURNS;
+	look = look_at(cof, trials, t);
+	cof_loop_turns_begin(&t->turns, &look);
+	cof_log(cof, "COF: P/O tries loops of %s by their turns",
+		a->method->name);
+}
+
+static void took_final(struct cof *cof, struct cof_loop_trial *t,
+		       struct cof_version *v)
+{
+	enum cof_audit_state state = t->keeps_b ? COF_AUDIT_KEPT :
+						  COF_AUDIT_BACK;
+
+	v->osr.by_trial = true;
+	atomic_store_explicit(&v->trial.state, (uint32_t)state,
+			      memory_order_relaxed);
+	if (t->speedup > 0)
+		atomic_store_explicit(&v->trial.gain_permille, (int32_t)lround(
+			(fmin(t->speedup, 1e6) - 1) * 1000),
+			memory_order_relaxed);
+	end(cof, t);
+}
+
+bool cof_loop_trials_take(struct cof *cof, struct cof_loop_trials *trials,
+			  const struct cof_build *b, struct cof_version *made)
+{
+	struct cof_loop_trial **at = &trials->first, *t;
+
+	while (*at && (*at)->b != b->from && (*at)->a != b->from)
+		at = &(*at)->next;
+	t = *at;
+	if (!t || (t->stage != WANTS_A && t->stage != SETTLES))
+		return false;
+	if (!made) {
+		if (!again(cof, t))
+			end(cof, t);
+	} else if (t->stage == WANTS_A) {
+		took_a(cof, trials, t, made);
+	} else {
+		took_final(cof, t, made);
+	}
+	if (t->stage == ENDS && !(t->a && t->keeps_b))
+		remove_at(at);
+	return true;
+}
+
+/* -- The end --------------------------------------------------------------- */
+
+void cof_loop_trials_gone(struct cof *cof, struct cof_loop_trials *trials,
+			  const struct cof_version *v)
+{
+	struct cof_loop_trial **at = &trials->first;
+
+	while (*at && !((*at)->stage == ENDS && (*at)->a == v))
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	cof_continuations_let_go(cof, (*at)->b);
+	remove_at(at);
+}
+
+void cof_loop_trials_stop(struct cof *cof, struct cof_loop_trials *trials)
+{
+	while (trials->first) {
+		struct cof_loop_trial *t = trials->first;
+
+		if (t->a && t->stage != ENDS)
+			let_go(cof, t->a);
+		let_go(cof, t->b);
+		remove_at(&trials->first);
+	}
+}
