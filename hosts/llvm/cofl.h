@@ -87,6 +87,8 @@ struct cofl_version {
 					 * if any */
 	size_t                record_bytes;
 	struct cofl_osr_points *points;	/* link/osr_points.h; NULL: none */
+	void *const          *continuations; /* it is these, by loop; NULL: it
+					      * is none, or lasts */
 	/* version_cache/version_cache_host.h */
 	uint64_t              cached_id;	/* 0: it is not in the cache */
 	uint8_t               profile[COF_HASH_BYTES];	/* of that of a cached

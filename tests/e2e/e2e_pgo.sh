@@ -11,7 +11,9 @@
 # A line guest-inlined, "F: G H", says that G and H are inlined in F.
 #
 # A guest with lines guest-led also runs in mode full, with each of these
-# arguments, until it enters a continuation that was built with a profile.
+# arguments, until it enters a continuation that was built with a profile; one
+# with lines guest-tried, until a trial of its loops, between which its frame
+# goes to and fro, has a verdict.
 #
 # Environment: E2E_SEED; those of e2e_lib.sh.
 set -u
@@ -64,33 +66,33 @@ inlined() {
 	done
 }
 
-# led: tests that a loop that never ends gets to code built with its profile.
-# There is no audit, which could roll the code back. The longer a run, the surer
-# it is: patience is counted in generations, and on a busy machine a program
-# does not run in each 10 ms.
-led() {
+# in_loops LINE COUNTER OPTIONS: for each line guest-LINE, tests that a loop
+# that never ends does as natively, and gets so far that the counter of osr is not 0.
+# The longer a run, the surer it is: patience is counted in generations, and on
+# a busy machine a program does not run in each 10 ms.
+in_loops() {
 	export GUEST_MS
-	for arg in $(lines led); do
-		to=$work/$name.$arg
+	for arg in $(lines "$1"); do
+		to=$work/$name.$arg.$1
 		native "$name.$arg" "$arg"
 		for GUEST_MS in 1500 6000 24000 96000; do
 			rm -rf "$to.stats"
 			mkdir -m 700 "$to.stats"
 			cd "$guests/cof" || exit 1
 			# shellcheck disable=SC2086
-			run "$to" "$runtime" --cof=full $eager --cof-audit=off \
+			run "$to" "$runtime" --cof=full $eager $3 \
 				--cof-generation_ms=$((GUEST_MS / 150)) \
 				--cof-history=none --cof-stats="$to.stats" \
 				"./$name" "$arg"
 			stats "$to.stats" >"$to.json" 2>"$to.json.err"
-			same "$name.$arg.full" "$to" "$to.native" || continue 2
-			[ "$(counter "$to.json" osr profiled)" -eq 0 ] || break
+			same "$name.$arg.$1" "$to" "$work/$name.$arg.native" ||
+				continue 2
+			[ "$(counter "$to.json" osr "$2")" -eq 0 ] || break
 		done
-		if [ "$(counter "$to.json" osr profiled)" -gt 0 ]; then
-			ok "$name.$arg.full"
+		if [ "$(counter "$to.json" osr "$2")" -gt 0 ]; then
+			ok "$name.$arg.$1"
 		else
-			fail "$name.$arg.full" \
-				"no continuation with a profile was entered"
+			fail "$name.$arg.$1" "counter $2 of osr is 0"
 		fi
 	done
 }
@@ -98,7 +100,9 @@ led() {
 if [ "${1:-}" = --each ]; then
 	name=$2
 	cases "$2"
-	led
+	# With an audit the code with a profile could be rolled back.
+	in_loops led profiled --cof-audit=off
+	in_loops tried decided "--cof-audit=on --cof-audit_s=1"
 	inlined
 	exit
 fi

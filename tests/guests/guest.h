@@ -15,6 +15,9 @@
  *	guest-reclaims:  replaced code must get freed
  *	guest-inlined:   "F: G H": with its profile F has G and H inlined
  *	guest-args:      arguments; one run for each such line
+ *	guest-led:	with this argument it gets to a continuation with its
+ *			profile
+ *	guest-tried:	and this one is tried
  *	guest-stdin:     a command whose output is the standard input
  *	guest-cflags:    for all of its files
  *	guest-libs:      for the native program

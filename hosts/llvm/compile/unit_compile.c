@@ -13,6 +13,7 @@
 #include "compile/unit_members.h"
 #include "ir/copy.h"
 #include "link/loader.h"
+#include "points/osr_point.h"
 #include "version_cache/version_cache_host.h"
 
 /* Those before the inliner, the inliner, and those for what is left. */
@@ -98,10 +99,16 @@ static void cache(const struct cofl_unit_members *g,
 	free(profile);
 }
 
-/* As `body`; of continuations it is their table, else n_loops is 0. */
+/* A version of which no continuation is made, and what load() needs of it. */
+static struct cofl_unit_around whole(const char *body)
+{
+	return (struct cofl_unit_around){
+		.plan = COF_PLAN_PROFILE, .body = body, .cached = true };
+}
+
 static int load(struct cofl_unit_members *g, const struct cofl_unit_body *p,
-		LLVMModuleRef module, enum cof_plan plan, const char *body,
-		uint32_t n_loops, struct cof_version_desc *out)
+		LLVMModuleRef module, const struct cofl_unit_around *a,
+		struct cof_version_desc *out)
 {
 	LLVMMemoryBufferRef object = cofl_build_object(g->copy, COFL_BEST,
 						       module, g->why,
@@ -110,12 +117,12 @@ static int load(struct cofl_unit_members *g, const struct cofl_unit_body *p,
 
 	if (object != NULL)
 		err = cofl_loader_load(g->host, LLVMGetBufferStart(object),
-				       LLVMGetBufferSize(object), body, plan,
-				       out, g->why, g->why_bytes);
+				       LLVMGetBufferSize(object), a->body,
+				       a->plan, out, g->why, g->why_bytes);
 	if (err == 0) {
 		cofl_unit_members_inlined(g, p, out);
-		if (plan == COF_PLAN_PROFILE)
-			cache(g, p, n_loops, object, out);
+		if (a->plan == COF_PLAN_PROFILE && a->cached)
+			cache(g, p, a->n_loops, object, out);
 	} else {
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };
 	}
@@ -141,6 +148,7 @@ static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
 static int extract(struct cofl_unit_members *g, const struct cofl_unit_body *p,
 		   struct cof_version_desc *out)
 {
+	struct cofl_unit_around a = whole(p->method->name);
 	struct cofl_clone unit;
 	LLVMValueRef to;
 	int err = -COF_E_INVAL;
@@ -151,8 +159,7 @@ static int extract(struct cofl_unit_members *g, const struct cofl_unit_body *p,
 	if (to != NULL && cofl_clone_locals(&unit)) {
 		cofl_annotate_summary_add(&g->summary, unit.module);
 		copy_metadata(p->to, to);
-		err = load(g, p, unit.module, COF_PLAN_PROFILE, p->method->name,
-			   0, out);
+		err = load(g, p, unit.module, &a, out);
 	} else {
 		snprintf(g->why, g->why_bytes, "%s", unit.why);
 	}
@@ -166,25 +173,26 @@ static int compile(struct cofl_unit_members *g, size_t n, const int *stop,
 	size_t done = 0;
 
 	for (size_t k = 0; k < n; k++) {
+		const struct cofl_unit_body *p = &g->body[k];
+		struct cofl_unit_around a = whole(p->method->name);
+
 		if (cofl_build_stopped(stop, g->why, g->why_bytes) != 0)
 			break;
-		done += (n == 1 ?
-			 load(g, &g->body[k], g->unit.module, COF_PLAN_PROFILE,
-			      g->body[k].method->name, 0, &out[k]) :
-			 extract(g, &g->body[k], &out[k])) == 0;
+		done += (n == 1 ? load(g, p, g->unit.module, &a, &out[k]) :
+				  extract(g, p, &out[k])) == 0;
 	}
 	return done != 0 ? 0 : -COF_E_INVAL;
 }
 
 static bool make_around(struct cofl_unit_members *g, struct cofl_ir *ir,
-			cofl_unit_compile_make *make, void *arg)
+			const struct cofl_unit_around *a)
 {
 	struct cofl_unit_body p = { .method = ir->method };
 
 	p.from = cofl_build_body(ir->method, g->copy, g->why, g->why_bytes);
 	if (p.from == NULL)
 		return false;
-	p.to = make(arg, &g->unit, &p.heat);
+	p.to = a->make(a->arg, &g->unit, &p.heat);
 	if (p.to == NULL) {
 		snprintf(g->why, g->why_bytes, "%s", g->unit.why);
 		return false;
@@ -194,10 +202,9 @@ static bool make_around(struct cofl_unit_members *g, struct cofl_ir *ir,
 	return complete(g, 1);
 }
 
-int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
-			     cofl_unit_compile_make *make, void *arg,
-			     const char *body, uint32_t n_loops,
-			     const int *stop, struct cof_version_desc *out,
+int cofl_unit_compile_around(struct cofl_ir *ir,
+			     const struct cofl_unit_around *a, const int *stop,
+			     struct cof_version_desc *out,
 			     char *why, size_t why_bytes)
 {
 	struct cofl_unit_members g;
@@ -205,10 +212,10 @@ int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 
 	cofl_unit_members_init(&g, ir, "around", why, why_bytes);
 	cofl_profile_restore_adopt_all(g.host, g.copy);
-	if (plan == COF_PLAN_PROFILE)
+	if (a->plan == COF_PLAN_PROFILE)
 		cofl_annotate_summary_make(&g.summary, g.host);
-	if (make_around(&g, ir, make, arg)) {
-		if (plan == COF_PLAN_PROFILE)
+	if (make_around(&g, ir, a)) {
+		if (a->plan == COF_PLAN_PROFILE)
 			cofl_annotate_summary_add(&g.summary, g.unit.module);
 		/* For the inliner, which is to see values and reached code. */
 		err = passes(&g, "function(simplifycfg,sroa)");
@@ -219,8 +226,9 @@ int cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
 		err = optimize(&g, stop);
 	cofl_build_hazards(g.host, &g.unit);
 	if (err == 0)
-		err = load(&g, &g.body[0], g.unit.module, plan, body, n_loops,
-			   out);
+		err = load(&g, &g.body[0], g.unit.module, a, out);
+	if (err == 0)
+		cofl_osr_point_attach(&g.unit, out);
 	cofl_unit_members_free(&g);
 	return err;
 }

@@ -35,14 +35,22 @@ int  cofl_unit_compile_build(struct cofl_ir *const *ir, size_t n,
 typedef LLVMValueRef cofl_unit_compile_make(void *arg, struct cofl_clone *unit,
 					    struct cofl_heat *heat);
 
+struct cofl_unit_around {
+	enum cof_plan           plan;
+	cofl_unit_compile_make *make;
+	void                   *arg;
+	const char             *body;		/* the table of continuations
+						 * that it has */
+	uint32_t                n_loops;	/* of the function */
+	bool                    cached;		/* put into the version cache,
+						 * if plan is PROFILE */
+};
+
 /*
- * Build a unit of what `make` makes, with callees as for a member. `body` is
- * the table of continuations that it has, of a function with n_loops loops.
- * With plan PROFILE they are cached (version_cache/version_cache_host.h).
- * Thread: the holder of ir->copy's lock.
+ * Build a unit of what ->make makes, with callees as for a member. The version
+ * gets the unit's points. Thread: the holder of ir->copy's lock.
  */
-int  cofl_unit_compile_around(struct cofl_ir *ir, enum cof_plan plan,
-			      cofl_unit_compile_make *make, void *arg,
-			      const char *body, uint32_t n_loops,
+int  cofl_unit_compile_around(struct cofl_ir *ir,
+			      const struct cofl_unit_around *around,
 			      const int *stop, struct cof_version_desc *out,
 			      char *why, size_t why_bytes);

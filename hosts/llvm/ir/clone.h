@@ -55,6 +55,9 @@ struct cofl_clone {
 	struct cofl_osr_entries *osr;	/* owned */
 	struct cofl_osr_points *points;	/* what marks become; owned until
 					 * attached */
+	bool              osr_tail;	/* clones are continuations, and leave
+					 * nothing on the stack when they are
+					 * left */
 
 	/* While a body is cloned. */
 	struct cofl_map  *values;	/* value of `from` -> the clone's */

@@ -9,6 +9,7 @@
 #include <llvm/IR/GlobalValue.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -83,8 +84,13 @@ void cofl_llvm_shim_callbr(LLVMBasicBlockRef at, const char *text,
 	FunctionType *type = FunctionType::get(
 		Type::getVoidTy(v->getContext()), v->getType(), false);
 
-	CallBrInst::Create(type, InlineAsm::get(type, text, constraints, true),
-			   unwrap(go), unwrap(leave), v, "", unwrap(at));
+	CallBrInst *i = CallBrInst::Create(
+		type, InlineAsm::get(type, text, constraints, true), unwrap(go),
+		unwrap(leave), v, "", unwrap(at));
+
+	/* Else each way would count as half of what comes here. */
+	i->setMetadata(LLVMContext::MD_prof,
+		       MDBuilder(v->getContext()).createLikelyBranchWeights());
 }
 
 void cofl_llvm_shim_reach(LLVMBasicBlockRef from, struct cofl_map *reached)

@@ -5,6 +5,7 @@
 
 #include <linux/membarrier.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,8 +40,29 @@ void cofl_osr_points_free(struct cofl_osr_points *p)
 		return;
 	if (!p->words_lent)
 		free(p->word);
+	free(p->turns);
 	free(p->point);
 	free(p);
+}
+
+bool cofl_osr_points_count(struct cofl_osr_points *p)
+{
+	p->turns = aligned_alloc(_Alignof(struct cofl_turns),
+				 sizeof(*p->turns));
+	if (p->turns == NULL)
+		return false;
+	memset(p->turns, 0, sizeof(*p->turns));
+	return true;
+}
+
+uint64_t cofl_osr_points_turns(const struct cofl_osr_points *p)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; p->turns != NULL && i < COFL_OSR_TURN_SLOTS; i++)
+		n += atomic_load_explicit(&p->turns->slot[i].n,
+					  memory_order_relaxed);
+	return n;
 }
 
 static uintptr_t address(const struct cofl_site *s)

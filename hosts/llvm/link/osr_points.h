@@ -36,6 +36,19 @@ struct cofl_word {
 					 * lose some */
 };
 
+/*
+ * How often loops went round. A frame takes a slot when it comes in, one after
+ * the other, and stores its number there: to add in memory would take longer
+ * than many a turn. Frames that share a slot lose turns.
+ */
+#define COFL_OSR_TURN_SLOTS 16u
+struct cofl_turns {
+	_Atomic uint64_t taken;		/* slots */
+	struct {
+		_Alignas(64) _Atomic uint64_t n;
+	} slot[COFL_OSR_TURN_SLOTS];
+};
+
 /* The assembler writes one record a point into section COFL_OSR_POINTS_SECTION.
  * One point may be in the code more than once. */
 #define COFL_OSR_POINTS_SECTION ".cof.osr"
@@ -63,6 +76,7 @@ struct cofl_osr_points {
 	struct cofl_point *point;
 	struct cofl_word  *word;	/* by loop */
 	bool               words_lent;	/* they are the executable's */
+	struct cofl_turns *turns;	/* NULL: the code does not count them */
 	bool               listens;	/* armed since a listen() in vain */
 	/* Change a point; NULL: ->byte is where it is written. */
 	void             (*store)(unsigned char *at, unsigned char byte);
@@ -73,6 +87,12 @@ struct cofl_osr_points {
 struct cofl_osr_points *cofl_osr_points_new(uint32_t n_loops,
 					    struct cofl_word *word);
 void cofl_osr_points_free(struct cofl_osr_points *points); /* NULL is fine */
+
+/* The code will count turns. False: no memory. */
+bool cofl_osr_points_count(struct cofl_osr_points *points);
+
+/* Turns of all loops that are counted, so far. */
+uint64_t cofl_osr_points_turns(const struct cofl_osr_points *points);
 
 /* Find the points of loaded code in `block` by their records. False: there is
  * none, or a record is wrong. */

@@ -252,6 +252,7 @@ void cofl_callbacks(struct cofl *host, struct cof_host *out)
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_unit = build_unit,
 		.profile_save = profile_save, .profile_load = profile_load,
-		.osr = cofl_osr_run, .release_idle = cofl_idle_release,
+		.osr = cofl_osr_run, .osr_try = cofl_osr_try,
+		.release_idle = cofl_idle_release,
 	};
 }

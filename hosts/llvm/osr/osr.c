@@ -13,7 +13,7 @@
 #include "count/insert.h"
 #include "ir/body.h"
 #include "ir/copy.h"
-#include "ir/instruction.h"
+#include "osr/osr_choose.h"
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
 #include "points/osr_sparse.h"
@@ -28,13 +28,11 @@ struct job {
 	struct cofl_ir         *ir;
 	struct cofl_osr_points *points;		/* of the version to be left */
 	enum cof_plan           plan;
+	bool                    tried;		/* for a trial of loops */
 	LLVMValueRef            f;
 	char                    table[COFL_OSR_TABLE_BYTES];
-	uint64_t               *arrived;	/* by loop */
-	bool                   *wanted;		/* lead frames from here */
-	bool                   *built;		/* these, and what they go on
-						 * to */
-	LLVMValueRef           *to;		/* continuations */
+	struct cofl_osr_choice  choice;
+	LLVMValueRef           *to;		/* continuations, by loop */
 
 	/* While one is made. */
 	uint32_t                loop;
@@ -42,70 +40,6 @@ struct job {
 	struct cofl_heat       *heat;		/* of the first, for the unit */
 	struct cofl_counting   *counting;
 };
-
-/* -- Which loops ----------------------------------------------------------- */
-
-/* The outermost loop around k that goes round, or k. */
-static uint32_t outermost(const struct job *j,
-			  const struct cofl_osr_entries *osr, uint32_t k)
-{
-	uint32_t found = k;
-
-	while ((k = osr->loops.loop[k].parent) != COFL_NO_LOOP)
-		if (j->arrived[k] != 0 && osr->entry[k].possible)
-			found = k;
-	return found;
-}
-
-/* Loops that have no continuation yet come before others. */
-static bool is_free(const struct job *j, uint32_t k)
-{
-	return atomic_load_explicit(&j->points->word[k].go,
-				    memory_order_relaxed) == NULL;
-}
-
-static bool is_better(const struct job *j, uint32_t k, uint32_t than)
-{
-	if (than == COFL_NO_LOOP || is_free(j, k) != is_free(j, than))
-		return than == COFL_NO_LOOP || is_free(j, k);
-	return j->arrived[k] > j->arrived[than];
-}
-
-/* Also build the loops around them, unless that is too much code. */
-static void add_outer(struct job *j, const struct cofl_osr_entries *osr)
-{
-	uint64_t n = cofl_instruction_count(j->f), all = 0;
-
-	for (uint32_t k = 0; k < osr->loops.n_loops; k++)
-		for (uint32_t o = k; j->wanted[k] && o != COFL_NO_LOOP;
-		     o = osr->loops.loop[o].parent)
-			if (!j->built[o] &&
-			    (o == k || (osr->entry[o].possible &&
-					all + n <= COFL_TUNE(osr_outer)))) {
-				j->built[o] = true;
-				all += n;
-			}
-}
-
-static bool choose(struct job *j, const struct cofl_osr_entries *osr)
-{
-	uint32_t n = osr->loops.n_loops, found = 0;
-
-	for (; found < COFL_TUNE(osr_loops); found++) {
-		uint32_t best = COFL_NO_LOOP;
-
-		for (uint32_t k = 0; k < n; k++)
-			if (j->arrived[k] != 0 && osr->entry[k].possible &&
-			    !j->wanted[outermost(j, osr, k)] &&
-			    is_better(j, k, best))
-				best = k;
-		if (best == COFL_NO_LOOP)
-			break;
-		j->wanted[outermost(j, osr, best)] = true;
-	}
-	add_outer(j, osr);
-	return found > 0;
-}
 
 /* -- The unit -------------------------------------------------------------- */
 
@@ -133,9 +67,50 @@ static void annotate(struct job *j, struct cofl_clone *unit, LLVMValueRef to)
  * A continuation of these plans is as good as native code, and can be left in
  * turn, for instrumented code, say. Those of higher plans are there to stay.
  */
-static bool has_points(enum cof_plan plan)
+static bool has_points(const struct job *j)
 {
-	return plan <= COF_PLAN_AVERAGE;
+	return j->tried || j->plan <= COF_PLAN_AVERAGE;
+}
+
+/* Does the body make room on the stack, other than for its own variables? That
+ * room would be gone where a frame leaves nothing behind. */
+static bool makes_room(LLVMValueRef f)
+{
+	LLVMBasicBlockRef b = LLVMGetEntryBasicBlock(f);
+
+	while ((b = LLVMGetNextBasicBlock(b)) != NULL)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL;
+		     i = LLVMGetNextInstruction(i))
+			if (LLVMIsAAllocaInst(i))
+				return true;
+	return false;
+}
+
+/* Marks for the points that the continuations will have. False: unit->why. */
+static bool prepare(struct job *j, struct cofl_clone *unit)
+{
+	const struct cofl_osr_entries *osr;
+
+	cofl_osr_mark_prepare(unit, j->f, has_points(j));
+	osr = unit->osr;
+	if (osr == NULL || osr->loops.n_loops != j->points->n_loops ||
+	    !cofl_osr_choose(&j->choice, osr, j->f)) {
+		snprintf(unit->why, sizeof(unit->why), "no loop can be left");
+		return false;
+	}
+	if (unit->points == NULL)
+		return true;
+	unit->osr_tail = !makes_room(j->f);
+	if (j->tried && (!unit->osr_tail ||
+			 !cofl_osr_points_count(unit->points))) {
+		snprintf(unit->why, sizeof(unit->why),
+			 "its frames cannot go to and fro");
+		return false;
+	}
+	if (j->plan != COF_PLAN_NONE)
+		cofl_osr_sparse(unit->osr, j->choice.built,
+				j->tried ? 0 : COFL_TUNE(osr_live));
+	return true;
 }
 
 static void edit(void *arg, struct cofl_clone *unit, LLVMValueRef to,
@@ -179,28 +154,22 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 	LLVMValueRef *next, first = NULL;
 	uint32_t n;
 
-	cofl_osr_mark_prepare(unit, j->f, has_points(j->plan));
-	osr = unit->osr;
-	if (osr == NULL || osr->loops.n_loops != j->points->n_loops ||
-	    !choose(j, osr)) {
-		snprintf(unit->why, sizeof(unit->why), "no loop can be left");
+	if (!prepare(j, unit))
 		return NULL;
-	}
-	if (j->plan != COF_PLAN_NONE && has_points(j->plan))
-		cofl_osr_sparse(unit->osr, j->built, COFL_TUNE(osr_live));
+	osr = unit->osr;
 	n = osr->loops.n_loops;
 	next = cofl_xcalloc(n, sizeof(LLVMValueRef));
 	j->heat = heat;
 	for (uint32_t k = 0; k < n; k++) {
 		char name[512];
 
-		if (!j->built[k])
+		if (!j->choice.built[k])
 			continue;
 		snprintf(name, sizeof(name), "%.490s.%u", j->table, k);
 		j->to[k] = cofl_osr_declare(unit, j->f, name);
 	}
 	for (uint32_t k = 0; k < n; k++) {
-		if (!j->built[k])
+		if (!j->choice.built[k])
 			continue;
 		for (uint32_t o = 0; o < n; o++)
 			next[o] = o != k &&
@@ -213,6 +182,7 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 	}
 	j->heat = NULL;
 	add_table(j, unit, n);
+	cofl_osr_point_finish(unit);
 	unit->osr_of = NULL;	/* not the function as a callee of itself */
 	free(next);
 	return *unit->why ? NULL : first;
@@ -238,7 +208,6 @@ static int build_plain(struct job *j, const int *stop,
 	if (make(j, &unit, &heat) == NULL) {
 		snprintf(why, why_bytes, "%s", unit.why);
 	} else {
-		cofl_osr_point_finish(&unit);
 		err = cofl_build_passes(copy, COFL_DEFAULT,
 					"always-inline,"
 					"function(sroa,simplifycfg)",
@@ -280,14 +249,21 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 	if (j->f == NULL)
 		return -COF_E_INVAL;
 	cofl_osr_table_name(j->table, j->ir->method->name);
-	if (has_points(j->plan))
+	if (j->plan <= COF_PLAN_AVERAGE)
 		err = build_plain(j, stop, out, why, why_bytes);
 	else
-		err = cofl_unit_compile_around(j->ir, j->plan, make, j,
-					       j->table, j->points->n_loops,
-					       stop, out, why, why_bytes);
+		err = cofl_unit_compile_around(
+			j->ir, &(struct cofl_unit_around){
+				.plan = j->plan, .make = make, .arg = j,
+				.body = j->table,
+				.n_loops = j->points->n_loops,
+				.cached = !j->tried,
+			}, stop, out, why, why_bytes);
 	if (err == 0) {
 		cofl_osr_points_lead(j->points, out->entry);
+		if (j->tried)
+			((struct cofl_version *)out->data)->continuations =
+				out->entry;
 		out->entry = out->start;
 	}
 	return err;
@@ -309,30 +285,31 @@ static void attempt(void *arg)
 	a->err = run(a->job, a->stop, a->out, a->why, a->why_bytes);
 }
 
-int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
-		 const int *stop, struct cof_version_desc *out)
+/* The other side of a trial has the same loops, whichever go round now. */
+static bool is_known(struct job *j, const struct cofl_version *v)
+{
+	j->choice.peer = j->tried ? v->continuations : NULL;
+	return j->choice.peer != NULL;
+}
+
+static int run_job(void *handle, void *version, enum cof_plan plan, bool tried,
+		   const int *stop, struct cof_version_desc *out)
 {
 	struct cofl_version *v = version;
-	struct job j = { .ir = handle, .plan = plan };
+	struct job j = { .ir = handle, .plan = plan, .tried = tried,
+			 .points = v->points };
 	char why[256] = "";
 	struct attempt a = { &j, stop, out, why, sizeof(why), 0 };
 	int err = -COF_E_STATE;		/* asked again later */
-	uint32_t n;
 
-	(void)ctx;
 	if (j.ir->method->pinned)	/* by now: native/methods.h */
 		return -COF_E_INVAL;
-	j.points = v->points;
-	n = v->points->n_loops;
-	j.arrived = calloc(n, sizeof(*j.arrived));
-	j.wanted = calloc(n, sizeof(*j.wanted));
-	j.built = calloc(n, sizeof(*j.built));
-	j.to = calloc(n, sizeof(*j.to));
-	if (j.arrived == NULL || j.wanted == NULL || j.built == NULL ||
-	    j.to == NULL) {
+	j.to = calloc(v->points->n_loops, sizeof(*j.to));
+	if (!cofl_osr_choice_init(&j.choice, v->points) || j.to == NULL) {
 		snprintf(why, sizeof(why), "out of memory");
-	} else if (!cofl_osr_points_listen(v->points, COFL_TUNE(osr_listen_ms),
-					   stop, j.arrived)) {
+	} else if (!is_known(&j, v) &&
+		   !cofl_osr_points_listen(v->points, COFL_TUNE(osr_listen_ms),
+					   stop, j.choice.arrived)) {
 		snprintf(why, sizeof(why), "no loop goes round");
 	} else {
 		pthread_mutex_lock(&j.ir->copy->lock);
@@ -346,9 +323,21 @@ int cofl_osr_run(void *ctx, void *handle, void *version, enum cof_plan plan,
 		*out = (struct cof_version_desc){ .size = sizeof(*out) };
 		log_job(&j, why);
 	}
-	free(j.arrived);
-	free(j.wanted);
-	free(j.built);
+	cofl_osr_choice_free(&j.choice);
 	free(j.to);
 	return err;
+}
+
+int cofl_osr_run(void *ctx, void *ir, void *version, enum cof_plan plan,
+		 const int *stop, struct cof_version_desc *out)
+{
+	(void)ctx;
+	return run_job(ir, version, plan, false, stop, out);
+}
+
+int cofl_osr_try(void *ctx, void *ir, void *version, enum cof_plan plan,
+		 const int *stop, struct cof_version_desc *out)
+{
+	(void)ctx;
+	return run_job(ir, version, plan, true, stop, out);
 }

@@ -14,8 +14,7 @@
  * has its loops whole, as the optimizer needs them.
  *
  * Which loops? The points (link/osr_points.h) of all loops are armed for a
- * moment without a continuation, and the words count passes. Of each running
- * nest the outermost loop that goes round is taken.
+ * moment without a continuation, and the words count passes (osr_choose.h).
  *
  * Thread: the holder of the copy's lock, but for cofl_osr_run().
  */
@@ -52,4 +51,13 @@ void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,
 
 /* host.osr() */
 int  cofl_osr_run(void *ctx, void *ir, void *version, enum cof_plan plan,
+		  const int *stop, struct cof_version_desc *out);
+
+/*
+ * host.osr_try(): continuations that count their turns, and have points, also
+ * with a profile. If `version` is one of these, it is their loops that the new
+ * ones are of, too: frames are to go to and fro between them. No host caches
+ * such code.
+ */
+int  cofl_osr_try(void *ctx, void *ir, void *version, enum cof_plan plan,
 		  const int *stop, struct cof_version_desc *out);

@@ -98,6 +98,7 @@ void cofl_osr_mark_forget(struct cofl_clone *unit)
 	unit->osr = NULL;
 	unit->osr_of = NULL;
 	unit->points = NULL;
+	unit->osr_tail = false;
 }
 
 static const struct cofl_clone_hooks hooks = {
@@ -157,6 +158,8 @@ LLVMValueRef cofl_osr_mark_buffer(struct cofl_clone *unit, LLVMValueRef to)
 		LLVMInt8TypeInContext(unit->copy->context), unit->osr->bytes);
 	LLVMValueRef buffer;
 
+	if (unit->osr_tail)
+		return LLVMGetParam(to, 0);
 	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(
 					  LLVMGetEntryBasicBlock(to)));
 	buffer = LLVMBuildAlloca(builder, type, "");
@@ -195,6 +198,8 @@ void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
 	LLVMInstructionEraseFromParent(mark->call);
 	v = LLVMBuildCall2(builder, LLVMFunctionType(result, &p, 1, 0),
 			   continuation, &buffer, 1, "");
+	if (unit->osr_tail)
+		LLVMSetTailCallKind(v, LLVMTailCallKindMustTail);
 	if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
 		LLVMBuildRetVoid(builder);
 	else

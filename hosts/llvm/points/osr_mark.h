@@ -48,12 +48,16 @@ static inline LLVMValueRef cofl_osr_mark_live(const struct cofl_osr_mark *mark,
 	return LLVMGetOperand(mark->call, 2 + i);
 }
 
-/* Allocate a buffer at the start of the function. */
+/* A buffer for what is live: the one that a continuation was entered with, if
+ * the unit's continuations leave nothing on the stack, or else a new one at the
+ * start of the function. */
 LLVMValueRef cofl_osr_mark_buffer(struct cofl_clone *unit, LLVMValueRef to);
 
 /*
  * At the end of a block: store what is live at the mark into the buffer, call
- * `continuation` with it, and return its result. Erases the mark.
+ * `continuation` with it, and return its result. Erases the mark. With the
+ * buffer that `to` was entered with it is a jump: the values were loaded when
+ * `to` began, and no variable is in its frame.
  */
 void cofl_osr_mark_leave(struct cofl_clone *unit, LLVMValueRef to,
 			 const struct cofl_osr_mark *mark,

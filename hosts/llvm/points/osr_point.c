@@ -50,8 +50,65 @@ static void add_one(struct cofl_clone *unit, LLVMValueRef number)
 	LLVMBuildStore(builder, n, number);
 }
 
+/* Where a frame counts the turns of its loops. */
+struct turns {
+	LLVMValueRef slot;	/* pointer; NULL: they are not counted */
+	LLVMValueRef n;		/* variable: what the slot holds */
+};
+
+/* A number that other threads may read or write meanwhile. */
+static void relax(LLVMValueRef access)
+{
+	LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+	LLVMSetAlignment(access, sizeof(uint64_t));
+}
+
+/* Take the next slot at the start of the function. */
+static struct turns take_slot(struct cofl_clone *unit, LLVMValueRef to)
+{
+	struct cofl_turns *all = unit->points->turns;
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMTypeRef slots = LLVMArrayType2(
+		LLVMInt8TypeInContext(unit->copy->context),
+		sizeof(all->slot[0]));
+	struct turns t = { 0 };
+	LLVMValueRef i, n;
+
+	if (all == NULL)
+		return t;
+	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(
+					  LLVMGetEntryBasicBlock(to)));
+	t.n = LLVMBuildAlloca(builder, i64, "");
+	i = LLVMBuildAtomicRMW(builder, LLVMAtomicRMWBinOpAdd,
+			       address(unit, &all->taken),
+			       LLVMConstInt(i64, 1, 0),
+			       LLVMAtomicOrderingMonotonic, 0);
+	i = LLVMBuildURem(builder, i,
+			  LLVMConstInt(i64, COFL_OSR_TURN_SLOTS, 0), "");
+	t.slot = LLVMBuildGEP2(builder, slots, address(unit, all->slot), &i, 1,
+			       "");
+	n = LLVMBuildLoad2(builder, i64, t.slot, "");
+	relax(n);
+	LLVMBuildStore(builder, n, t.n);
+	return t;
+}
+
+/* The optimizer keeps the variable in a register. */
+static void count_turn(struct cofl_clone *unit, const struct turns *t)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+	LLVMBuilderRef builder = unit->copy->builder;
+	LLVMValueRef n = LLVMBuildLoad2(builder, i64, t->n, "");
+
+	n = LLVMBuildAdd(builder, n, LLVMConstInt(i64, 1, 0), "");
+	LLVMBuildStore(builder, n, t->n);
+	relax(LLVMBuildStore(builder, n, t->slot));
+}
+
 static void add_point(struct cofl_clone *unit, LLVMValueRef to,
-		      const struct cofl_osr_mark *mark, LLVMValueRef buffer)
+		      const struct cofl_osr_mark *mark, LLVMValueRef buffer,
+		      const struct turns *turns)
 {
 	LLVMContextRef c = unit->copy->context;
 	LLVMBuilderRef builder = unit->copy->builder;
@@ -61,6 +118,10 @@ static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 	LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(c, to, "");
 	LLVMBasicBlockRef gone = LLVMAppendBasicBlockInContext(c, to, "");
 
+	if (turns->slot != NULL) {
+		LLVMPositionBuilderAtEnd(builder, head);
+		count_turn(unit, turns);
+	}
 	cofl_llvm_shim_callbr(head, record, "i,!i,~{dirflag},~{fpsr},~{flags}",
 			      cofl_clone_i32(unit, mark->loop), rest, leave);
 
@@ -83,12 +144,15 @@ static void finish(struct cofl_clone *unit, LLVMValueRef to)
 						  sizeof(*mark));
 	uint32_t n = cofl_osr_marks(unit, to, mark);
 	LLVMValueRef buffer = NULL;
+	struct turns turns = { 0 };
 
-	if (unit->points != NULL && n > 0)
+	if (unit->points != NULL && n > 0) {
+		turns = take_slot(unit, to);
 		buffer = cofl_osr_mark_buffer(unit, to);
+	}
 	for (uint32_t i = 0; i < n; i++)
 		if (unit->points != NULL)
-			add_point(unit, to, &mark[i], buffer);
+			add_point(unit, to, &mark[i], buffer, &turns);
 		else
 			LLVMInstructionEraseFromParent(mark[i].call);
 	if (unit->points != NULL) {

@@ -215,22 +215,58 @@ static void log_line(void *ctx, const char *line)
 		host->log(line);
 }
 
+typedef int osr_fn(void *ctx, void *ir, void *version, enum cof_plan plan,
+		   const int *stop, struct cof_version_desc *out);
+
+static bool has_points(const struct cofl_version *v)
+{
+	return v != NULL && v->points != NULL;
+}
+
 /* Frames may be in cached continuations while the module is not loaded. */
 static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	       const int *stop, struct cof_version_desc *out)
 {
-	const struct cofl_version *v = version;
-	int (*f)(void *, void *, void *, enum cof_plan, const int *,
-		 struct cof_version_desc *);
+	osr_fn *f;
 
-	if (v == NULL || v->points == NULL)
+	if (!has_points(version))
 		return -COF_E_INVAL;
 	if (out == NULL) {
-		cofl_osr_points_disarm(v->points);
+		cofl_osr_points_disarm(((struct cofl_version *)version)->points);
 		return 0;
 	}
 	f = CALLBACK(ctx, osr);
 	return f != NULL ? f(ctx, ir, version, plan, stop, out) : 1;
+}
+
+static int osr_try(void *ctx, void *ir, void *version, enum cof_plan plan,
+		   const int *stop, struct cof_version_desc *out)
+{
+	osr_fn *f = has_points(version) ? CALLBACK(ctx, osr_try) : NULL;
+
+	return f != NULL ? f(ctx, ir, version, plan, stop, out) : 1;
+}
+
+static int osr_lead(void *ctx, void *from, void *to)
+{
+	const struct cofl_version *a = from, *b = to;
+
+	(void)ctx;
+	if (!has_points(a) || (b != NULL && b->continuations == NULL))
+		return 1;
+	if (b != NULL)
+		cofl_osr_points_lead(a->points, b->continuations);
+	else
+		cofl_osr_points_disarm(a->points);
+	return 0;
+}
+
+static uint64_t osr_turns(void *ctx, void *version)
+{
+	const struct cofl_version *v = version;
+
+	(void)ctx;
+	return has_points(v) ? cofl_osr_points_turns(v->points) : 0;
 }
 
 static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
@@ -261,6 +297,8 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.discard = discard, .log = log_line,
 		.instrument = instrument, .counted = counted,
 		.collect = collect, .build_unit = build_unit, .osr = osr,
+		.osr_try = osr_try, .osr_lead = osr_lead,
+		.osr_turns = osr_turns,
 		.shape = shape, .profile_save = profile_save,
 		.profile_load = profile_load, .release_idle = release_idle,
 		.cached_version = cofl_version_cache_host_take,
@@ -275,6 +313,7 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 	/* The host lacks what the module lacks. */
 #define KEEP(name) (out->name = host->callbacks.name ? out->name : NULL)
 	KEEP(instrument), KEEP(counted), KEEP(collect), KEEP(build_unit);
-	KEEP(osr), KEEP(shape), KEEP(profile_save), KEEP(profile_load);
+	KEEP(osr), KEEP(osr_try), KEEP(shape), KEEP(profile_save);
+	KEEP(profile_load);
 #undef KEEP
 }

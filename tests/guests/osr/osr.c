@@ -10,6 +10,10 @@
  * guest-args: recursive
  * guest-led: irreducible
  * guest-led: direct
+ * guest-tried: nest
+ * guest-tried: irreducible
+ * guest-tried: direct
+ * guest-tried: recursive
  */
 #include <pthread.h>
 

@@ -6,6 +6,9 @@
  * guest-args: results
  * guest-args: objects
  * guest-args: out
+ * guest-tried: caught
+ * guest-tried: objects
+ * guest-tried: out
  */
 #include <map>
 #include <stdexcept>

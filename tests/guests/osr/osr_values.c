@@ -14,6 +14,15 @@
  * guest-args: assembly
  * guest-args: many
  * guest-led: large
+ * guest-tried: escape
+ * guest-tried: large
+ * guest-tried: pair
+ * guest-tried: memory
+ * guest-tried: wide
+ * guest-tried: flagged
+ * guest-tried: variadic
+ * guest-tried: assembly
+ * guest-tried: many
  */
 #include <stdarg.h>
 #include <string.h>

@@ -84,10 +84,13 @@ static LLVMValueRef make(void *arg, struct cofl_clone *unit,
 static void stopped_before_its_inliner_it_says_so(void **state)
 {
 	char body[] = "body";
+	const struct cofl_unit_around around = {
+		.plan = COF_PLAN_SPEED, .make = make, .arg = body,
+		.body = body,
+	};
 
 	(void)state;
-	assert_int_equal(cofl_unit_compile_around(&ir, COF_PLAN_SPEED, make,
-						  body, body, 0, &stop, &desc,
+	assert_int_equal(cofl_unit_compile_around(&ir, &around, &stop, &desc,
 						  why, sizeof(why)),
 			 -COF_E_STATE);
 	assert_int_equal(stop, 1);

@@ -70,6 +70,19 @@ static void listen_in_vain(void)
 	assert_true(is_armed(INNER));
 }
 
+/* A slot has what the latest frame in it stored. */
+static void turns_of_all_frames_are_added_up(void **state)
+{
+	(void)state;
+	assert_int_equal(cofl_osr_points_turns(points), 0);
+	assert_true(cofl_osr_points_count(points));
+	assert_int_equal(cofl_osr_points_turns(points), 0);
+	for (uint32_t i = 0; i < COFL_OSR_TURN_SLOTS; i++)
+		atomic_store(&points->turns->slot[i].n, i + 1);
+	assert_int_equal(cofl_osr_points_turns(points),
+			 COFL_OSR_TURN_SLOTS * (COFL_OSR_TURN_SLOTS + 1) / 2);
+}
+
 static void a_loop_that_goes_round_is_found(void **state)
 {
 	int loop = INNER;
@@ -133,6 +146,7 @@ static void who_leads_looks_out_no_more(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		T(turns_of_all_frames_are_added_up),
 		T(a_loop_that_goes_round_is_found),
 		T(one_that_comes_round_later_is_found_then),
 		T(what_was_counted_before_is_forgotten),
