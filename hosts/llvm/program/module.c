@@ -227,12 +227,13 @@ static bool has_points(const struct cofl_version *v)
 static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 	       const int *stop, struct cof_version_desc *out)
 {
+	const struct cofl_version *v = version;
 	osr_fn *f;
 
-	if (!has_points(version))
+	if (!has_points(v))
 		return -COF_E_INVAL;
 	if (out == NULL) {
-		cofl_osr_points_disarm(((struct cofl_version *)version)->points);
+		cofl_osr_points_disarm(v->points);
 		return 0;
 	}
 	f = CALLBACK(ctx, osr);
