@@ -68,8 +68,8 @@ inlined() {
 
 # in_loops LINE COUNTER OPTIONS: for each line guest-LINE, tests that a loop
 # that never ends does as natively, and gets so far that the counter of osr is
-# not 0. The longer a run, the surer it is: patience is counted in generations, and on
-# a busy machine a program does not run in each 10 ms.
+# not 0. The longer a run, the surer it is: patience is counted in generations,
+# and on a busy machine a program does not run in each 10 ms.
 in_loops() {
 	export GUEST_MS
 	for arg in $(lines "$1"); do
