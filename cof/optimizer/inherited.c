@@ -21,6 +21,15 @@ static void clear_word(struct cof *cof, struct cof_version *v)
 	atomic_fetch_and_explicit(&v->word, keep, memory_order_relaxed);
 }
 
+/* The child has none of its parent's trials of loops. */
+static void clear_continuations(struct cof_version *v)
+{
+	for (struct cof_version *c = v->osr.continuations; c; c = c->osr.next) {
+		c->osr.on_trial = c->osr.by_trial = false;
+		clear_continuations(c);
+	}
+}
+
 static void clear_version(struct cof *cof, struct cof_version *v)
 {
 	uint32_t state = COF_AUDIT_TRIAL;
@@ -34,6 +43,7 @@ static void clear_version(struct cof *cof, struct cof_version *v)
 						memory_order_relaxed);
 	v->phase = (struct cof_version_phase){ 0 };
 	v->osr.watched = v->osr.vacated = v->osr.held = false;
+	clear_continuations(v);
 }
 
 /* Callers come by the thunk of a trial that was under way. */

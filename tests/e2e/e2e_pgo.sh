@@ -102,7 +102,7 @@ if [ "${1:-}" = --each ]; then
 	cases "$2"
 	# With an audit the code with a profile could be rolled back.
 	in_loops led profiled --cof-audit=off
-	in_loops tried decided "--cof-audit=on --cof-audit_s=1"
+	in_loops tried crossed "--cof-audit=on --cof-audit_s=1"
 	inlined
 	exit
 fi

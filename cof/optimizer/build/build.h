@@ -59,7 +59,6 @@ struct cof_build {
 	struct cof_version *from;	/* OSR: held, so its record stays
 					 * valid */
 	bool               collects;	/* OSR: collect() first */
-	bool               tried;	/* OSR: by osr_try() */
 	bool               has_profile;	/* PROFILED: such a build did */
 
 	/* The queue's. */
@@ -68,6 +67,9 @@ struct cof_build {
 	/* Written by the worker; P/O's once done. */
 	enum cof_build_end end;
 	struct cof_version_desc desc;
+	bool               tried;		/* OSR: by osr_try(), as P/O
+						 * wants; false: the host
+						 * cannot */
 	bool               gathered;		/* the IR, this time */
 	bool               collected;		/* the profile */
 	bool               in_unit;		/* by build_unit() */

@@ -59,8 +59,19 @@ static int instrument(const struct cof_host *host, void *ir,
 static int continue_loops(const struct cof_host *host, void *ir,
 			  struct cof_build *b, const int *stop)
 {
-	return (b->tried ? host->osr_try : host->osr)(
-		host->ctx, ir, b->from->code.data, b->plan, stop, &b->desc);
+	int no = -COF_E_INVAL;
+
+	if (b->tried)
+		no = host->osr_try(host->ctx, ir, b->from->code.data, b->plan,
+				   stop, &b->desc);
+	if (b->tried && (no == 0 || no == -COF_E_STATE ||
+			 b->plan != COF_PLAN_PROFILE))
+		return no;
+	/* The host cannot have it tried, and the frames wait. */
+	b->tried = false;
+	b->desc = (struct cof_version_desc){ .size = sizeof(b->desc) };
+	return host->osr(host->ctx, ir, b->from->code.data, b->plan, stop,
+			 &b->desc);
 }
 
 static enum cof_build_end make(struct cof *cof, struct cof_build *b,

@@ -33,6 +33,7 @@ struct cof_loop_trial {
 	struct cof_version    *a, *b;	/* a NULL: not built yet */
 	bool                   keeps_b;	/* SETTLES */
 	uint32_t               tries;	/* of the build that is wanted */
+	uint32_t               not_now;	/* times that no frame came for it */
 	uint64_t               not_before;	/* generation of the next one */
 	double                 speedup;	/* of B over A; 0: not known */
 	struct cof_loop_turns  turns;
@@ -82,9 +83,9 @@ static struct cof_loop_look look_at(struct cof *cof,
 				    const struct cof_loop_trial *t)
 {
 	const struct cof_host *host = &cof->host;
-	uint64_t all = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 	uint64_t builds = trials->workers ?
 			  cof_workers_cpu_ns(trials->workers) : 0;
+	uint64_t all = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
 
 	return (struct cof_loop_look){
 		.now_ns = cof_clock_ns(),
@@ -95,16 +96,21 @@ static struct cof_loop_look look_at(struct cof *cof,
 	};
 }
 
+/* Lead frames out of it nowhere, and listen for none. */
+static void leave(struct cof *cof, const struct cof_version *v)
+{
+	cof->host.osr_lead(cof->host.ctx, v->code.data, NULL);
+}
+
 /* Lead frames to one side, and out of it nowhere. That side first: a frame may
  * be on its way. */
 static void lead(struct cof *cof, const struct cof_loop_trial *t, bool to_b)
 {
-	const struct cof_host *host = &cof->host;
-	void *to = (to_b ? t->b : t->a)->code.data;
-	void *from = (to_b ? t->a : t->b)->code.data;
+	const struct cof_version *to = to_b ? t->b : t->a;
+	const struct cof_version *from = to_b ? t->a : t->b;
 
-	host->osr_lead(host->ctx, to, NULL);
-	host->osr_lead(host->ctx, from, to);
+	leave(cof, to);
+	cof->host.osr_lead(cof->host.ctx, from->code.data, to->code.data);
 }
 
 /* What is kept is built anew; both are left for that. */
@@ -117,12 +123,14 @@ static void settle(struct cof *cof, struct cof_loop_trial *t, bool keep_b,
 	t->speedup = m->known ? exp(-m->log_time) : 0;
 	t->stage = SETTLES;
 	t->keeps_b = keep_b;
+	t->not_before = 0;
 	lead(cof, t, keep_b);
 	cof_log(cof, "COF: AUDIT: loops of %s %s: measured %.3f +- %.3f, %u "
 		"strata of turns", method->name, keep_b ?
 		"stay with their profile" : "leave what the profile made",
 		t->speedup, t->speedup * m->error,
 		t->turns.fine.evidence.pace.n);
+	cof_count_add(&flow->crossed, t->turns.crossed);
 	cof_count_add(&flow->decided, 1);
 	cof_count_add(&flow->rolled_back, !keep_b);
 	if (!keep_b)
@@ -165,11 +173,41 @@ static void turn(struct cof *cof, struct cof_loop_trials *trials,
 	}
 }
 
+/*
+ * No frame can come any more, as what B was made for is gone, and none has gone
+ * round for long. One that waits inside goes on where it is.
+ */
+static bool is_over(const struct cof_loop_trial *t)
+{
+	return t->b->osr.orphan && !t->b->osr.held &&
+	       (t->stage == TURNS ? t->turns.silent >= COF_TUNE(loop_over) :
+		t->stage == SETTLES && !(t->a && t->a->osr.held) &&
+		t->not_now >= COF_TUNE(osr_doublings));
+}
+
+static void disband(struct cof *cof, struct cof_loop_trial **at)
+{
+	struct cof_loop_trial *t = *at;
+
+	if (t->a) {
+		leave(cof, t->a);
+		let_go(cof, t->a);
+	}
+	leave(cof, t->b);
+	let_go(cof, t->b);
+	remove_at(at);
+}
+
 void cof_loop_trials_turn(struct cof *cof, struct cof_loop_trials *trials)
 {
-	for (struct cof_loop_trial *t = trials->first; t; t = t->next)
-		if (t->stage == TURNS)
-			turn(cof, trials, t);
+	for (struct cof_loop_trial **at = &trials->first; *at;) {
+		if ((*at)->stage == TURNS)
+			turn(cof, trials, *at);
+		if (is_over(*at))
+			disband(cof, at);
+		else
+			at = &(*at)->next;
+	}
 }
 
 uint64_t cof_loop_trials_due_ns(const struct cof_loop_trials *trials)
@@ -203,6 +241,7 @@ struct cof_build *cof_loop_trials_next(struct cof *cof,
 				      t->stage == SETTLES && t->keeps_b ?
 				      COF_PLAN_PROFILE : COF_PLAN_AVERAGE,
 				      t->stage == WANTS_A);
+		t->not_before = cof_generation_now(cof) + 1;
 		if (b)
 			return b;
 	}
@@ -229,12 +268,33 @@ static void end(struct cof *cof, struct cof_loop_trial *t)
 	}
 }
 
-/* In a later generation, later each time; false: not any more. */
-static bool again(struct cof *cof, struct cof_loop_trial *t)
+/*
+ * The host did not build it. Where no frame came it is asked again, later each
+ * time; else some times. Then, without an A, B is made final untried; and what
+ * is kept stays as it is.
+ */
+static void no_result(struct cof *cof, struct cof_loop_trial *t,
+		      const struct cof_build *b)
 {
+	bool not_now = b->end == COF_BUILD_NOT_NOW;
+	uint32_t n = not_now ? t->not_now : t->tries;
+
+	if (n > COF_TUNE(osr_doublings))
+		n = COF_TUNE(osr_doublings);
 	t->not_before = cof_generation_now(cof) +
-			((uint64_t)cof->opts.osr_generations << t->tries);
-	return ++t->tries < COF_TUNE(osr_tries);
+			((uint64_t)cof->opts.osr_generations << n);
+	if (not_now) {
+		t->not_now++;
+	} else if (++t->tries >= COF_TUNE(osr_tries)) {
+		if (t->stage == WANTS_A) {
+			t->stage = SETTLES;
+			t->keeps_b = true;
+			t->tries = 0;
+		} else {
+			leave(cof, b->from);
+			end(cof, t);
+		}
+	}
 }
 
 static void took_a(struct cof *cof, struct cof_loop_trials *trials,
@@ -255,7 +315,9 @@ static void took_a(struct cof *cof, struct cof_loop_trials *trials,
 static void took_final(struct cof *cof, struct cof_loop_trial *t,
 		       struct cof_version *v)
 {
-	enum cof_audit_state state = t->keeps_b ? COF_AUDIT_KEPT :
+	enum cof_audit_state state = !t->a ? COF_AUDIT_NONE :
+				     !t->turns.found ? COF_AUDIT_OPEN :
+				     t->keeps_b ? COF_AUDIT_KEPT :
 						  COF_AUDIT_BACK;
 
 	v->osr.by_trial = true;
@@ -279,8 +341,7 @@ bool cof_loop_trials_take(struct cof *cof, struct cof_loop_trials *trials,
 	if (!t || (t->stage != WANTS_A && t->stage != SETTLES))
 		return false;
 	if (!made) {
-		if (!again(cof, t))
-			end(cof, t);
+		no_result(cof, t, b);
 	} else if (t->stage == WANTS_A) {
 		took_a(cof, trials, t, made);
 	} else {

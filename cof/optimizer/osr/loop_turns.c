@@ -41,6 +41,14 @@ void cof_loop_turns_begin(struct cof_loop_turns *t,
 	begin_slice(t, look);
 }
 
+/* Says a number less than before? */
+static bool fell(const struct cof_loop_turns *t,
+		 const struct cof_loop_look *look)
+{
+	return look->turns[A] < t->turns_at[A] ||
+	       look->turns[B] < t->turns_at[B] || look->cpu_ns < t->cpu_at;
+}
+
 /* Returns whether a loop went round. */
 static bool end_slice(struct cof_loop_turns *t,
 		      const struct cof_loop_look *look)
@@ -57,6 +65,15 @@ static bool end_slice(struct cof_loop_turns *t,
 	t->right += right;
 	t->wrong += wrong;
 	return right + wrong > 0;
+}
+
+/* Turns may be longer than a slice. Then it is to be so long. */
+static void wake_up(struct cof_loop_turns *t)
+{
+	uint32_t most = COF_TUNE(trial_stretch_most);
+
+	for (; t->silent > 0; t->silent--)
+		t->stretch = t->stretch < most ? t->stretch * 2 : most;
 }
 
 static void sum(struct cof_slice *to, const struct cof_slice *from)
@@ -102,7 +119,7 @@ static void follow(struct cof_loop_turns *t)
 }
 
 /* One that is as good as A is kept; it was built for what the program does. */
-static enum cof_loop_act verdict(const struct cof_loop_turns *t, double error,
+static enum cof_loop_act verdict(struct cof_loop_turns *t, double error,
 				 uint64_t most_ns, struct cof_measure *m)
 {
 	bool over = t->cpu_ns >= most_ns;
@@ -110,8 +127,10 @@ static enum cof_loop_act verdict(const struct cof_loop_turns *t, double error,
 	measure(t, m);
 	switch (cof_measure_find(m, error)) {
 	case COF_FINDING_FASTER:
+		t->found = true;
 		return COF_LOOP_KEEP_B;
 	case COF_FINDING_SLOWER:
+		t->found = true;
 		return COF_LOOP_KEEP_A;
 	case COF_FINDING_EQUAL:
 		over = true;
@@ -135,6 +154,8 @@ enum cof_loop_act cof_loop_turns_step(struct cof_loop_turns *t,
 
 	if (look->now_ns < t->end_ns)
 		return COF_LOOP_STAY;
+	if (fell(t, look))
+		return begin_block(t, look) ? COF_LOOP_SWITCH : COF_LOOP_STAY;
 	if (!end_slice(t, look)) {
 		/* The program is elsewhere. Look less and less often. */
 		t->silent++;
@@ -142,7 +163,7 @@ enum cof_loop_act cof_loop_turns_step(struct cof_loop_turns *t,
 		return COF_LOOP_STAY;
 	}
 	if (t->silent > 0) {
-		t->silent = 0;
+		wake_up(t);
 		return begin_block(t, look) ? COF_LOOP_SWITCH : COF_LOOP_STAY;
 	}
 	if (!t->second) {
@@ -151,6 +172,7 @@ enum cof_loop_act cof_loop_turns_step(struct cof_loop_turns *t,
 		begin_slice(t, look);
 		return COF_LOOP_SWITCH;
 	}
+	t->crossed += t->slice[A].entries > 0 && t->slice[B].entries > 0;
 	add(&t->fine, t->slice, pool);
 	add(&t->coarse, t->slice, pool * pool);
 	follow(t);

@@ -11,7 +11,8 @@
  * Neighbouring blocks are alike where the program has phases, so they show too
  * little variance. loop_pool blocks are one stratum of the evidence, and so
  * many strata are one of a second sum (batch means; A. M. Law: Simulation
- * Modeling and Analysis). The larger error of the two counts.
+ * Modeling and Analysis). The larger error of the two counts, as soon as there
+ * are enough of the second kind.
  *
  * Pure: the caller looks at its clocks, and leads the frames.
  */
@@ -39,11 +40,17 @@ struct cof_loop_turns {
 	uint32_t            silent;	/* slices without a turn, in a row */
 	bool                b_now;	/* it is B's slice */
 	bool                second;	/* of the block */
+	bool                found;	/* the verdict is a finding */
+	uint32_t            crossed;	/* blocks with turns on both sides, each
+					 * in its slice */
 	double              right, wrong;	/* turns on the side whose slice
 						 * it was, and on the other */
 };
 
-/* What the caller sees. Turns and CPU time only grow. */
+/*
+ * What the caller sees. Turns may get fewer, where frames share a place to
+ * count in, and CPU time by the moment it is read: then the block is void.
+ */
 struct cof_loop_look {
 	uint64_t now_ns;
 	uint64_t cpu_ns;	/* of the program, without builds */

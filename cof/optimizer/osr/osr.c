@@ -116,8 +116,8 @@ static void log_build(struct cof *cof, const struct cof_stuck_frame *s)
 static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_version *v = s->version;
-	bool tried = s->plan == COF_PLAN_PROFILE && !s->untried &&
-		     cof_loop_trials_can(cof) && cof_osr_is_only_reached(s);
+	bool tried = s->plan == COF_PLAN_PROFILE && cof_loop_trials_can(cof) &&
+		     cof_osr_is_only_reached(s);
 	struct cof_build *b;
 
 	/* To stay in code that counts would cost more. */
@@ -143,11 +143,9 @@ struct cof_build *cof_osr_turn(struct cof *cof, struct cof_osr *osr)
 	struct cof_build *b;
 
 	cof_assert_role(COF_ROLE_PICKER);
-	if (!osr->frames.first)
-		return NULL;
 	cof_loop_trials_turn(cof, &osr->trials);
 	b = cof_loop_trials_next(cof, &osr->trials);
-	if (b)
+	if (b || !osr->frames.first)
 		return b;
 	cof_stuck_frames_drop_gone(cof, &osr->frames);
 	for (struct cof_stuck_frame *s = osr->frames.first;
@@ -184,9 +182,6 @@ static void no_result(struct cof *cof, struct cof_stuck_frame *s,
 		s->tries--;
 		s->not_now++;
 		s->looks_out = true;
-	} else if (b->tried) {
-		s->tries--;
-		s->untried = true;
 	} else {
 		s->declined = true;
 	}

@@ -39,8 +39,6 @@ struct cof_stuck_frame {
 	bool                looks_out;	/* the host does, for one */
 	uint32_t            cached;	/* times its loops led to cached ones */
 	bool                declined;	/* the host declined it */
-	bool                untried;	/* it declined to build one for a trial
-					 * (loop_trial.h) */
 };
 
 struct cof_stuck_frames {

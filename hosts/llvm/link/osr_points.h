@@ -39,7 +39,8 @@ struct cofl_word {
 /*
  * How often loops went round. A frame takes a slot when it comes in, one after
  * the other, and stores its number there: to add in memory would take longer
- * than many a turn. Frames that share a slot lose turns.
+ * than many a turn. Frames that share a slot overwrite each other's: the number
+ * may fall.
  */
 #define COFL_OSR_TURN_SLOTS 16u
 struct cofl_turns {

@@ -13,6 +13,7 @@
 #include "count/insert.h"
 #include "ir/body.h"
 #include "ir/copy.h"
+#include "link/loader.h"
 #include "osr/osr_choose.h"
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
@@ -259,6 +260,14 @@ static int run(struct job *j, const int *stop, struct cof_version_desc *out,
 				.n_loops = j->points->n_loops,
 				.cached = !j->tried,
 			}, stop, out, why, why_bytes);
+	if (err == 0 && j->tried &&
+	    ((struct cofl_version *)out->data)->points == NULL) {
+		/* Nothing could be led out again. */
+		cofl_loader_unload(j->ir->method->host, out->data);
+		cof_code_free(j->ir->method->host->cof, &out->block);
+		snprintf(why, why_bytes, "it has no points");
+		err = -COF_E_INVAL;
+	}
 	if (err == 0) {
 		cofl_osr_points_lead(j->points, out->entry);
 		if (j->tried)

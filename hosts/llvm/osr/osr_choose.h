@@ -19,8 +19,8 @@
 /* All arrays are by loop. */
 struct cofl_osr_choice {
 	const struct cofl_osr_points *points;	/* of the version to be left */
-	void *const *peer;	/* continuations whose loops are to be chosen,
-				 * too; NULL: those that go round are */
+	void *const *peer;	/* continuations whose loops are to be chosen;
+				 * NULL: those that go round are */
 	uint64_t    *arrived;	/* how often a thread passed the point */
 	bool        *wanted;	/* lead frames from here */
 	bool        *built;	/* these, and what they go on to */

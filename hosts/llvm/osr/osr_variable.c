@@ -136,7 +136,8 @@ void cofl_osr_find_moved(struct cofl_continuing *c)
 	for (uint32_t i = 0; i < c->loop->n_live; i++) {
 		LLVMValueRef v = c->live[i];
 
-		c->moved[i] = v != NULL && LLVMIsAAllocaInst(v) &&
+		c->moved[i] = !c->unit->osr_tail && v != NULL &&
+			      LLVMIsAAllocaInst(v) &&
 			      !cofl_osr_reached(c, v) && is_simple(v) &&
 			      is_private(c, v);
 	}

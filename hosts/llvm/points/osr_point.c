@@ -128,7 +128,7 @@ static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 	LLVMPositionBuilderAtEnd(builder, leave);
 	add_one(unit, field(unit, mark->loop,
 			    offsetof(struct cofl_word, arrived)));
-	/* Pairs with the release in lead() (osr/osr.c). */
+	/* Pairs with the release in cofl_osr_points_lead(). */
 	at = field(unit, mark->loop, offsetof(struct cofl_word, go));
 	go = LLVMBuildLoad2(builder, cofl_clone_pointer(unit), at, "");
 	LLVMSetOrdering(go, LLVMAtomicOrderingAcquire);

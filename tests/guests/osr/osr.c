@@ -14,6 +14,7 @@
  * guest-tried: irreducible
  * guest-tried: direct
  * guest-tried: recursive
+ * guest-tried: locked
  */
 #include <pthread.h>
 

@@ -22,14 +22,16 @@ static struct {
 	enum cof_plan plan;
 	bool          tried;
 	double        turns;
+	unsigned      built;	/* versions of the method until then */
 	void         *leads;	/* its frames go there */
 } made[16];
 static unsigned n_made;
+static struct cof_version *below;	/* the version whose frame is below */
 static void *frame;		/* the version that the only frame is in */
 static double slower;		/* turns of what has the profile take so much
 				 * longer */
 static uint64_t cpu_ns;
-static bool cannot_try, cannot_settle;
+static bool cannot_try, cannot_settle, no_frame;
 
 static unsigned of(void *version)
 {
@@ -73,6 +75,7 @@ static int build(void *ctx, void *ir, void *version, enum cof_plan plan,
 	made[n_made].from = version;
 	made[n_made].to = out->data;
 	made[n_made].plan = plan;
+	made[n_made].built = counter_of(ir)->built;
 	made[n_made++].tried = tried;
 	lead(version, out->data);
 	return 0;
@@ -83,6 +86,8 @@ static int osr(void *ctx, void *ir, void *version, enum cof_plan plan,
 {
 	if (out == NULL || (cannot_settle && plan != COF_PLAN_NONE))
 		return out != NULL;
+	if (no_frame && plan != COF_PLAN_NONE)
+		return -COF_E_STATE;
 	return build(ctx, ir, version, plan, false, stop, out);
 }
 
@@ -116,7 +121,7 @@ static int trial_setup(void **state)
 	memset(made, 0, sizeof(made));
 	n_made = 0;
 	frame = NULL;
-	cannot_try = cannot_settle = false;
+	cannot_try = cannot_settle = no_frame = false;
 	cpu_ns = 0;
 	return 0;
 }
@@ -146,6 +151,7 @@ static struct cof_version *count_in_a_frame(void)
 	assert_non_null(c);
 	/* There is no stack here that it could be seen on. */
 	first->osr.held = true;
+	below = first;
 	while (!cof_osr_is_hardly_entered(atomic_load(&c->sampled.total), 0))
 		runs(c);
 	counter[0].counted = 1000;
@@ -203,13 +209,12 @@ static void what_is_slower_is_left(void **state)
 
 static void a_host_that_cannot_try_is_asked_for_one_that_stays(void **state)
 {
-	struct cof_version *c;
-
 	(void)state;
 	cannot_try = true;
 	slower = 2;
-	c = count_in_a_frame();
-	WAIT(runs(c) && n_made == 2);
+	count_in_a_frame();
+	WAIT(n_made == 2);
+	assert_int_equal(made[1].built, 0);	/* at once: frames count */
 	assert_false(made[1].tried);
 	assert_int_equal(made[1].plan, COF_PLAN_PROFILE);
 	assert_int_equal(osr_flow()->tried, 0);
@@ -225,6 +230,34 @@ static void what_cannot_be_settled_stays_as_it_is(void **state)
 	WAIT(cof_count_get(&osr_flow()->rolled_back) == 1 &&
 	     toy.cof->osr->trials.first == NULL);
 	assert_ptr_equal(frame, made[2].to);
+	finish();
+}
+
+static void a_frame_that_does_not_come_is_waited_for(void **state)
+{
+	(void)state;
+	no_frame = true;
+	slower = 2;
+	count_in_a_frame();
+	WAIT(cof_count_get(&osr_flow()->drop_NOT_NOW) > 5);
+	no_frame = false;
+	WAIT(n_made == 4);
+	assert_ptr_equal(frame, made[3].to);
+	WAIT(toy.cof->osr->trials.first == NULL);
+	finish();
+}
+
+/* What it was made for is gone, too. */
+static void a_trial_whose_frame_has_returned_is_over(void **state)
+{
+	(void)state;
+	slower = 1;
+	count_in_a_frame();
+	WAIT(n_made == 3 && made[2].turns > 0);
+	frame = NULL;
+	below->osr.held = false;
+	WAIT(toy.cof->osr->trials.first == NULL);
+	assert_int_equal(osr_flow()->decided, 0);
 	finish();
 }
 
@@ -250,6 +283,8 @@ int main(void)
 		T(what_is_slower_is_left),
 		T(a_host_that_cannot_try_is_asked_for_one_that_stays),
 		T(what_cannot_be_settled_stays_as_it_is),
+		T(a_frame_that_does_not_come_is_waited_for),
+		T(a_trial_whose_frame_has_returned_is_over),
 		T(it_may_stop_while_they_take_turns),
 	};
 

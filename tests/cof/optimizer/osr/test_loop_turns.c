@@ -165,6 +165,39 @@ static void slices_become_longer_until_frames_follow(void **unused)
 	assert_true(turns.wrong <= turns.right / 5);
 }
 
+/* No slice of 10 ms has a turn of both sides. */
+static void turns_longer_than_a_slice_are_compared(void **unused)
+{
+	(void)unused;
+	takes(70e6, 50e6);
+	assert_int_equal(try_it(), COF_LOOP_KEEP_B);
+	assert_true(turns.found);
+	assert_true(turns.crossed >= COF_TUNE(evidence_blocks));
+}
+
+/* As where frames share a slot. */
+static void numbers_that_fall_make_a_block_void(void **unused)
+{
+	(void)unused;
+	program.noise = 0.1;
+	takes(100, 120);
+	cof_loop_turns_begin(&turns, &look);
+	for (int i = 1; i < LOOKS; i++) {
+		enum cof_loop_act act;
+
+		run(turns.end_ns - look.now_ns);
+		if (i % 5 == 0)
+			program.turns[i % 2] /= 2;
+		act = step();
+		assert_int_not_equal(act, COF_LOOP_KEEP_B);
+		if (act == COF_LOOP_KEEP_A) {
+			assert_true(fabs(measure.log_time - log(1.2)) < 0.05);
+			return;
+		}
+	}
+	fail();
+}
+
 static void a_loop_that_is_over_costs_few_looks(void **unused)
 {
 	int looks = 0;
@@ -214,6 +247,8 @@ int main(void)
 		T(what_cannot_be_told_ends_in_time),
 		T(phases_that_differ_are_both_seen),
 		T(slices_become_longer_until_frames_follow),
+		T(turns_longer_than_a_slice_are_compared),
+		T(numbers_that_fall_make_a_block_void),
 		T(a_loop_that_is_over_costs_few_looks),
 		T(before_the_slice_is_over_nothing_happens),
 	};
