@@ -643,7 +643,8 @@ struct cof_host {
 	 * left at its loops. libcof asks for one with plan PROFILE, then, with
 	 * `version` that one, for another with a plan that needs no profile,
 	 * and finally for what the better one is to become with osr().
-	 * Nonzero, but not -COF_E_STATE: libcof asks osr().
+	 * Nonzero, but not -COF_E_STATE, for plan PROFILE: libcof asks osr() in
+	 * the same job.
 	 */
 	int  (*osr_try)(void *ctx, void *ir, void *version, enum cof_plan plan,
 			const int *stop, struct cof_version_desc *out);

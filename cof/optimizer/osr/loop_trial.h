@@ -25,7 +25,6 @@
 struct cof;
 struct cof_build;
 struct cof_loop_trial;
-struct cof_stuck_frame;
 struct cof_version;
 struct cof_workers;
 

@@ -26,7 +26,7 @@ struct cofl_osr_choice {
 	bool        *built;	/* these, and what they go on to */
 };
 
-/* False: no memory. free() it in any case. */
+/* False: no memory. cofl_osr_choice_free() it in any case. */
 bool cofl_osr_choice_init(struct cofl_osr_choice *choice,
 			  const struct cofl_osr_points *points);
 void cofl_osr_choice_free(struct cofl_osr_choice *choice);
