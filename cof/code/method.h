@@ -105,6 +105,24 @@ static inline void cof_method_tried(struct cof_method *method,
 			      memory_order_relaxed);
 }
 
+/* P/O: store what a trial of its loops shows. The method's time is spent there,
+ * so for what it gains this stands above what its calls tell. `speed`: of what
+ * is kept, or of what has the profile so far, over what has none. */
+static inline void cof_method_loops_tried(struct cof_method *method,
+					  enum cof_audit_state state,
+					  double speed)
+{
+	struct cof_method_trial *t = &method->trial;
+
+	cof_trial_speed_store(&t->loops_permille, speed);
+	atomic_store_explicit(&t->loops_from,
+			      atomic_load_explicit(&method->samples,
+						   memory_order_relaxed),
+			      memory_order_relaxed);
+	atomic_store_explicit(&t->loops_state, (uint32_t)state,
+			      memory_order_relaxed);
+}
+
 /* P/O: is a version of it on trial? Then P/O builds nothing for it. */
 static inline bool cof_method_on_trial(const struct cof_method *method)
 {

@@ -76,6 +76,13 @@ struct cof_method_trial {
 	_Atomic uint32_t    plan;		/* B's */
 	_Atomic uint32_t    before_permille;	/* speed of A */
 
+	/* Of the latest trial of loops (optimizer/osr/loop_trial.h). */
+	_Atomic uint32_t    loops_state;	/* enum cof_audit_state; NONE:
+						 * there was none */
+	_Atomic uint32_t    loops_permille;	/* speed */
+	_Atomic uint64_t    loops_from;		/* samples of the method until
+						 * that was stored */
+
 	uint8_t             rollbacks[COF_PLAN_COUNT];
 };
 

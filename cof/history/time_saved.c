@@ -13,11 +13,28 @@ static uint64_t samples_of(const _Atomic uint64_t *at)
 				    memory_order_relaxed);
 }
 
+/* What a trial of its loops showed counts for the whole method. */
+static void add_loops(struct cof_history_hot *h)
+{
+	struct cof_method_trial *t = &h->method->trial;
+	uint32_t state = atomic_load_explicit(&t->loops_state,
+					      memory_order_relaxed);
+	uint64_t from = samples_of(&t->loops_from);
+
+	if (state == COF_AUDIT_NONE)
+		return;
+	h->audited = state;
+	h->now = from < h->samples ? h->samples - from : 0;
+	h->before = 1;
+	h->measured = cof_trial_speed_ratio(&t->loops_permille);
+	h->trial_permille = COF_EXPECTED_GAIN_NONE;
+}
+
 /* P/O wrote the version's plan and promise before it became current. */
 struct cof_history_hot cof_history_hot(struct cof_method *m,
 				       const struct cof_version *v)
 {
-	return (struct cof_history_hot){
+	struct cof_history_hot h = {
 		.method = m, .samples = samples_of(&m->samples),
 		.now = samples_of(&v->sampled.total), .plan = v->plan,
 		.speedup = v->promise.speedup,
@@ -40,6 +57,9 @@ struct cof_history_hot cof_history_hot(struct cof_method *m,
 		.refused = atomic_load_explicit(&m->build.not_worth,
 						memory_order_relaxed),
 	};
+
+	add_loops(&h);
+	return h;
 }
 
 /*

@@ -21,7 +21,8 @@ struct cof_version;
 struct cof_history_hot {
 	struct cof_method *method;
 	uint64_t           samples;	/* in all its versions */
-	uint64_t           now;		/* in the current one */
+	uint64_t           now;		/* in the current one, or since a trial
+					 * of loops ended */
 	uint32_t           plan;
 	double             speedup;	/* promised over the version before; 0:
 					 * not known */

@@ -90,6 +90,8 @@ static void clear_method(struct cof *cof, struct cof_method *m)
 	m->trial.led_out = false;
 	m->trial.base = NULL;
 	cof_method_tried(m, COF_EXPECTED_GAIN_NONE, 0);
+	atomic_store_explicit(&m->trial.loops_state, COF_AUDIT_NONE,
+			      memory_order_relaxed);
 	m->profile = NULL;
 	m->phase_versions = NULL;
 	atomic_store_explicit(&m->samples, 0, memory_order_relaxed);

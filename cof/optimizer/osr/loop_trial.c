@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/units.h"
 #include "instance.h"
+#include "measure/expected_gain.h"
 #include "memory/mem.h"
 #include "optimizer/build/build.h"
 #include "optimizer/build/worker.h"
@@ -113,6 +114,21 @@ static void lead(struct cof *cof, const struct cof_loop_trial *t, bool to_b)
 	cof->host.osr_lead(cof->host.ctx, from->code.data, to->code.data);
 }
 
+static enum cof_audit_state state_of(const struct cof_loop_trial *t)
+{
+	return !t->a ? COF_AUDIT_NONE : !t->turns.found ? COF_AUDIT_OPEN :
+	       t->keeps_b ? COF_AUDIT_KEPT : COF_AUDIT_BACK;
+}
+
+/* The run may end before there is a verdict. */
+static void note_so_far(const struct cof_loop_trial *t,
+			const struct cof_measure *m)
+{
+	if (m->known)
+		cof_method_loops_tried(t->b->method, COF_AUDIT_OPEN, 1 +
+				       cof_expected_gain_permille(m) / 1000.0);
+}
+
 /* What is kept is built anew; both are left for that. */
 static void settle(struct cof *cof, struct cof_loop_trial *t, bool keep_b,
 		   const struct cof_measure *m)
@@ -124,6 +140,8 @@ static void settle(struct cof *cof, struct cof_loop_trial *t, bool keep_b,
 	t->stage = SETTLES;
 	t->keeps_b = keep_b;
 	t->not_before = 0;
+	cof_method_loops_tried(method, state_of(t),
+			       keep_b && t->speedup > 0 ? t->speedup : 1);
 	lead(cof, t, keep_b);
 	cof_log(cof, "COF: AUDIT: loops of %s %s: measured %.3f +- %.3f, %u "
 		"strata of turns", method->name, keep_b ?
@@ -162,8 +180,10 @@ static void turn(struct cof *cof, struct cof_loop_trials *trials,
 		act = at_random(act, look.random);
 	switch (act) {
 	case COF_LOOP_STAY:
+		note_so_far(t, &m);
 		break;
 	case COF_LOOP_SWITCH:
+		note_so_far(t, &m);
 		lead(cof, t, t->turns.b_now);
 		break;
 	case COF_LOOP_KEEP_A:
@@ -315,13 +335,8 @@ static void took_a(struct cof *cof, struct cof_loop_trials *trials,
 static void took_final(struct cof *cof, struct cof_loop_trial *t,
 		       struct cof_version *v)
 {
-	enum cof_audit_state state = !t->a ? COF_AUDIT_NONE :
-				     !t->turns.found ? COF_AUDIT_OPEN :
-				     t->keeps_b ? COF_AUDIT_KEPT :
-						  COF_AUDIT_BACK;
-
 	v->osr.by_trial = true;
-	atomic_store_explicit(&v->trial.state, (uint32_t)state,
+	atomic_store_explicit(&v->trial.state, (uint32_t)state_of(t),
 			      memory_order_relaxed);
 	if (t->speedup > 0)
 		atomic_store_explicit(&v->trial.gain_permille, (int32_t)lround(

@@ -73,8 +73,8 @@ void cof_loop_turns_begin(struct cof_loop_turns *turns,
 
 /*
  * `error`: the chance of a wrong verdict, between 0 and 1; most_ns: CPU time
- * after which there is one in any case. *measure is what is known, if a
- * side is to be kept.
+ * after which there is one in any case. *measure is what is known at the end
+ * of a block, and as it was else.
  */
 enum cof_loop_act cof_loop_turns_step(struct cof_loop_turns *turns,
 				      const struct cof_loop_look *look,

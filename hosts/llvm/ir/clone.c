@@ -52,6 +52,14 @@ LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v)
 	return LLVMConstInt(LLVMInt32TypeInContext(unit->copy->context), v, 0);
 }
 
+LLVMValueRef cofl_clone_address(const struct cofl_clone *unit, const void *p)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
+
+	return LLVMConstIntToPtr(LLVMConstInt(i64, (uintptr_t)p, 0),
+				 cofl_clone_pointer(unit));
+}
+
 /* -- Bodies ---------------------------------------------------------------- */
 
 static bool names_stack_pointer(LLVMValueRef inline_asm)

@@ -98,5 +98,8 @@ LLVMValueRef cofl_clone_constant(struct cofl_clone *unit, LLVMValueRef c);
 LLVMTypeRef  cofl_clone_pointer(const struct cofl_clone *unit);
 LLVMValueRef cofl_clone_i32(const struct cofl_clone *unit, uint32_t v);
 
+/* An address in this process, for code that is in no file. */
+LLVMValueRef cofl_clone_address(const struct cofl_clone *unit, const void *p);
+
 /* Code reaches globals of this size or more through the GOT. */
 #define COFL_FAR_BYTES ((unsigned long long)64 << 20)

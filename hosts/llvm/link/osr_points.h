@@ -37,10 +37,10 @@ struct cofl_word {
 };
 
 /*
- * How often loops went round. A frame takes a slot when it comes in, one after
- * the other, and stores its number there: to add in memory would take longer
- * than many a turn. Frames that share a slot overwrite each other's: the number
- * may fall.
+ * How often loops went round (points/osr_turns.h). A frame takes a slot when it
+ * comes in, one after the other, and stores its number there: to add in memory
+ * would take longer than many a turn. Frames that share a slot overwrite each
+ * other's: the number may fall.
  */
 #define COFL_OSR_TURN_SLOTS 16u
 struct cofl_turns {

@@ -4,11 +4,13 @@
  *	entry: load live values        the clone's own entry is never reached,
  *	   |                           nor what only leads to the loop
  *	   v
- *	rest of the loop's header <--- PHIs <--- around
+ *	the loop's header: PHIs <--- around
  *
- * A live value now has two definitions, its own and the loaded one. A variable
- * holds it: either definition stores it, each use loads it (osr_demote.c). The
- * optimizer makes values of these variables again.
+ * A PHI of the header gets the loaded value from the entry. Any other live
+ * value that is defined where the continuation can get now has two definitions,
+ * its own and the loaded one. A variable holds it: either definition stores it,
+ * each use loads it (osr_demote.c). The optimizer makes values of these
+ * variables again.
  */
 #include "osr/osr_continue.h"
 
@@ -138,6 +140,23 @@ static void load_all(struct cofl_continuing *c, LLVMValueRef labels)
 	}
 }
 
+/* Of PHIs that are not live, nothing is used. */
+static void load_phis(struct cofl_continuing *c, LLVMBasicBlockRef header)
+{
+	LLVMValueRef phi = LLVMGetFirstInstruction(header);
+
+	for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+		LLVMValueRef v = LLVMGetPoison(LLVMTypeOf(phi));
+
+		for (uint32_t i = 0; i < c->loop->n_live; i++)
+			if (c->live[i] == phi) {
+				v = c->loaded[i];
+				c->live[i] = NULL;
+			}
+		LLVMAddIncoming(phi, &v, &c->last, 1);
+	}
+}
+
 /* Live parameters become the loaded values. Nothing reached uses the others. */
 static void replace_params(struct cofl_continuing *c, LLVMValueRef params)
 {
@@ -181,29 +200,26 @@ static void connect(struct cofl_continuing *c, uint32_t i)
 	c->live[i] = NULL;
 }
 
+/*
+ * The loop's header gets one more way in, by its PHIs, and the frame passes the
+ * header's point. A way in behind the point would split the header, and code
+ * generators lay such a loop out with a jump more in each turn.
+ */
 static void enter(struct cofl_continuing *c, const struct cofl_osr_mark *mark,
 		  LLVMValueRef params)
 {
-	LLVMBasicBlockRef rest = LLVMGetInstructionParent(mark->call);
+	LLVMBasicBlockRef header = LLVMGetInstructionParent(mark->call);
 
 	for (uint32_t i = 0; i < c->loop->n_live; i++)
 		c->live[i] = cofl_osr_mark_live(mark, i);
-	/* This loop is to have a point as well. */
-	if (c->unit->points != NULL) {
-		LLVMPositionBuilderBefore(c->builder, mark->call);
-		LLVMInsertIntoBuilder(c->builder,
-				      LLVMInstructionClone(mark->call));
-	}
-	LLVMPositionBuilderAtEnd(c->builder, cofl_llvm_shim_split(mark->call));
-	LLVMBuildBr(c->builder, rest);
-	LLVMInstructionEraseFromParent(mark->call);
 	/* It leads to the clone's entry, which made this a valid function. */
 	LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(c->entry));
 	load_all(c, mark->labels);
 	LLVMPositionBuilderAtEnd(c->builder, c->last);
-	LLVMBuildBr(c->builder, rest);
+	LLVMBuildBr(c->builder, header);
+	load_phis(c, header);
 	replace_params(c, params);
-	cofl_osr_note_reached(c, rest);
+	cofl_osr_note_reached(c, header);
 }
 
 void cofl_osr_continue(struct cofl_clone *unit, LLVMValueRef f, LLVMValueRef to,

@@ -33,8 +33,8 @@ static inline LLVMBasicBlockRef cofl_osr_block(struct cofl_continuing *c)
 
 /* -- Values with two definitions ------------------------------------------- */
 
-/* Fill in ->reached, from `rest`, the rest of the loop's header. */
-void cofl_osr_note_reached(struct cofl_continuing *c, LLVMBasicBlockRef rest);
+/* Fill in ->reached, from the loop's header on. */
+void cofl_osr_note_reached(struct cofl_continuing *c, LLVMBasicBlockRef header);
 
 /* Is the instruction in a reached block? */
 bool cofl_osr_reached(const struct cofl_continuing *c, LLVMValueRef i);

@@ -5,9 +5,9 @@
 
 #include "ir/llvm_shim.h"
 
-void cofl_osr_note_reached(struct cofl_continuing *c, LLVMBasicBlockRef from)
+void cofl_osr_note_reached(struct cofl_continuing *c, LLVMBasicBlockRef header)
 {
-	cofl_llvm_shim_reach(from, &c->reached);
+	cofl_llvm_shim_reach(header, &c->reached);
 }
 
 bool cofl_osr_reached(const struct cofl_continuing *c, LLVMValueRef v)

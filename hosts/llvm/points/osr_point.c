@@ -11,6 +11,7 @@
 #include "ir/instruction.h"
 #include "ir/llvm_shim.h"
 #include "points/osr_mark.h"
+#include "points/osr_turns.h"
 #include "support/xcalloc.h"
 
 /* The label of the record is a local one: the code may have copies of the
@@ -24,19 +25,11 @@ static const char record[] =
 	"\t.long ${0:c}\n"
 	"\t.popsection";
 
-/* An address in this process, for code that is in no file. */
-static LLVMValueRef address(struct cofl_clone *unit, const void *p)
-{
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
-
-	return LLVMConstIntToPtr(LLVMConstInt(i64, (uintptr_t)p, 0),
-				 cofl_clone_pointer(unit));
-}
-
 /* The address of a field of the loop's word. */
 static LLVMValueRef field(struct cofl_clone *unit, uint32_t loop, size_t offset)
 {
-	return address(unit, (char *)&unit->points->word[loop] + offset);
+	return cofl_clone_address(unit, (char *)&unit->points->word[loop] +
+				  offset);
 }
 
 /* Add one to *number where the builder stands. Races lose some. */
@@ -50,65 +43,9 @@ static void add_one(struct cofl_clone *unit, LLVMValueRef number)
 	LLVMBuildStore(builder, n, number);
 }
 
-/* Where a frame counts the turns of its loops. */
-struct turns {
-	LLVMValueRef slot;	/* pointer; NULL: they are not counted */
-	LLVMValueRef n;		/* variable: what the slot holds */
-};
-
-/* A number that other threads may read or write meanwhile. */
-static void relax(LLVMValueRef access)
-{
-	LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
-	LLVMSetAlignment(access, sizeof(uint64_t));
-}
-
-/* Take the next slot at the start of the function. */
-static struct turns take_slot(struct cofl_clone *unit, LLVMValueRef to)
-{
-	struct cofl_turns *all = unit->points->turns;
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
-	LLVMBuilderRef builder = unit->copy->builder;
-	LLVMTypeRef slots = LLVMArrayType2(
-		LLVMInt8TypeInContext(unit->copy->context),
-		sizeof(all->slot[0]));
-	struct turns t = { 0 };
-	LLVMValueRef i, n;
-
-	if (all == NULL)
-		return t;
-	LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(
-					  LLVMGetEntryBasicBlock(to)));
-	t.n = LLVMBuildAlloca(builder, i64, "");
-	i = LLVMBuildAtomicRMW(builder, LLVMAtomicRMWBinOpAdd,
-			       address(unit, &all->taken),
-			       LLVMConstInt(i64, 1, 0),
-			       LLVMAtomicOrderingMonotonic, 0);
-	i = LLVMBuildURem(builder, i,
-			  LLVMConstInt(i64, COFL_OSR_TURN_SLOTS, 0), "");
-	t.slot = LLVMBuildGEP2(builder, slots, address(unit, all->slot), &i, 1,
-			       "");
-	n = LLVMBuildLoad2(builder, i64, t.slot, "");
-	relax(n);
-	LLVMBuildStore(builder, n, t.n);
-	return t;
-}
-
-/* The optimizer keeps the variable in a register. */
-static void count_turn(struct cofl_clone *unit, const struct turns *t)
-{
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(unit->copy->context);
-	LLVMBuilderRef builder = unit->copy->builder;
-	LLVMValueRef n = LLVMBuildLoad2(builder, i64, t->n, "");
-
-	n = LLVMBuildAdd(builder, n, LLVMConstInt(i64, 1, 0), "");
-	LLVMBuildStore(builder, n, t->n);
-	relax(LLVMBuildStore(builder, n, t->slot));
-}
-
 static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 		      const struct cofl_osr_mark *mark, LLVMValueRef buffer,
-		      const struct turns *turns)
+		      const struct cofl_osr_turns *turns)
 {
 	LLVMContextRef c = unit->copy->context;
 	LLVMBuilderRef builder = unit->copy->builder;
@@ -118,10 +55,8 @@ static void add_point(struct cofl_clone *unit, LLVMValueRef to,
 	LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(c, to, "");
 	LLVMBasicBlockRef gone = LLVMAppendBasicBlockInContext(c, to, "");
 
-	if (turns->slot != NULL) {
-		LLVMPositionBuilderAtEnd(builder, head);
-		count_turn(unit, turns);
-	}
+	LLVMPositionBuilderAtEnd(builder, head);
+	cofl_osr_turns_count(unit, turns);
 	cofl_llvm_shim_callbr(head, record, "i,!i,~{dirflag},~{fpsr},~{flags}",
 			      cofl_clone_i32(unit, mark->loop), rest, leave);
 
@@ -144,10 +79,13 @@ static void finish(struct cofl_clone *unit, LLVMValueRef to)
 						  sizeof(*mark));
 	uint32_t n = cofl_osr_marks(unit, to, mark);
 	LLVMValueRef buffer = NULL;
-	struct turns turns = { 0 };
+	struct cofl_osr_turns turns = { 0 };
+	LLVMBasicBlockRef header = NULL;
 
 	if (unit->points != NULL && n > 0) {
-		turns = take_slot(unit, to);
+		if (n == 1)
+			header = LLVMGetInstructionParent(mark->call);
+		turns = cofl_osr_turns_begin(unit, to, header);
 		buffer = cofl_osr_mark_buffer(unit, to);
 	}
 	for (uint32_t i = 0; i < n; i++)

@@ -10,6 +10,7 @@
 
 #define TOY_RUN_STEPPED
 #include "base/clock.h"
+#include "history/time_saved.h"
 #include "optimizer/osr/osr_patience.h"
 #include "optimizer/osr/osr.h"
 #include "tests/cof/optimizer/instrumented/profiling.h"
@@ -174,6 +175,12 @@ static void decide(void)
 	assert_int_equal(osr_flow()->tried, 1);
 }
 
+/* What the next run will know of method 0. */
+static struct cof_history_hot remembered(void)
+{
+	return cof_history_hot(counter[0].m.method, current(0));
+}
+
 /* -- Tests ----------------------------------------------------------------- */
 
 static void what_is_faster_stays(void **state)
@@ -187,6 +194,8 @@ static void what_is_faster_stays(void **state)
 	WAIT(cof_count_get(&osr_flow()->decided) == 1 &&
 	     toy.cof->osr->trials.first == NULL);
 	assert_int_equal(osr_flow()->rolled_back, 0);
+	assert_int_equal(remembered().audited, COF_AUDIT_KEPT);
+	assert_true(remembered().measured > 1.5 && remembered().measured < 3);
 	finish();
 }
 
@@ -201,9 +210,23 @@ static void what_is_slower_is_left(void **state)
 	WAIT(cof_count_get(&osr_flow()->rolled_back) == 1 &&
 	     toy.cof->osr->trials.first == NULL);
 	assert_int_equal(osr_flow()->decided, 1);
+	assert_int_equal(remembered().audited, COF_AUDIT_BACK);
+	assert_true(remembered().measured == 1);
 	/* Nor is the method built with its profile again, for now. */
 	assert_int_equal(counter[0].m.method->trial.rollbacks[COF_PLAN_PROFILE],
 			 1);
+	finish();
+}
+
+static void what_is_equal_stays_and_gained_nothing(void **state)
+{
+	(void)state;
+	slower = 1;
+	decide();
+	assert_int_equal(made[3].plan, COF_PLAN_PROFILE);
+	assert_int_equal(remembered().audited, COF_AUDIT_OPEN);
+	assert_true(remembered().measured > .95);
+	assert_true(remembered().measured < 1.05);
 	finish();
 }
 
@@ -281,6 +304,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(what_is_faster_stays),
 		T(what_is_slower_is_left),
+		T(what_is_equal_stays_and_gained_nothing),
 		T(a_host_that_cannot_try_is_asked_for_one_that_stays),
 		T(what_cannot_be_settled_stays_as_it_is),
 		T(a_frame_that_does_not_come_is_waited_for),
