@@ -63,7 +63,10 @@ static int64_t step(LLVMValueRef phi, const struct cofl_map *reached,
 			return 0;
 		}
 	}
-	return ways_in == 1 ? by : 0;
+	/* A variable that nothing else uses is not handed over. */
+	if (ways_in != 1 || LLVMIsPoison(LLVMGetIncomingValue(phi, *entry)))
+		return 0;
+	return by;
 }
 
 /* Let the PHI, which comes from `entry`, tell the turns. */
