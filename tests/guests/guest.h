@@ -29,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #define NOINLINE __attribute__((noinline))
 
@@ -62,13 +63,16 @@ static inline uint64_t guest_ns(clockid_t clock)
 /*
  * Is the loop that began at `cpu` and `wall` long enough? That much CPU time of
  * its thread, so that a busy machine does not cut it short; but a thread that
- * waits for others does not wait forever.
+ * waits for others does not wait forever. It is, too, once there is a file
+ * $GUEST_UNTIL.
  */
 static inline int guest_enough(uint64_t cpu, uint64_t wall)
 {
-	const char *ms = getenv("GUEST_MS");
+	const char *ms = getenv("GUEST_MS"), *until = getenv("GUEST_UNTIL");
 	uint64_t ns = ms ? strtoull(ms, NULL, 10) * 1000000u : 0;
 
+	if (until != NULL && access(until, F_OK) == 0)
+		return 1;
 	return guest_ns(CLOCK_THREAD_CPUTIME_ID) - cpu >= ns ||
 	       guest_ns(CLOCK_MONOTONIC) - wall >= 3 * ns;
 }
