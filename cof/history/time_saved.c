@@ -146,7 +146,7 @@ bool cof_history_is_open(const struct cof_history_hot *h)
 {
 	return !(h->speedup > 0) &&
 	       h->trial_permille == COF_EXPECTED_GAIN_NONE &&
-	       h->audited != COF_AUDIT_BACK;
+	       h->audited == COF_AUDIT_NONE;
 }
 
 void cof_history_time_saved(struct cof_history_run *r,

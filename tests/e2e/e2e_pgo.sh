@@ -72,7 +72,8 @@ looks() {
 	[ "$(counter "$1.json" osr "$2")" -gt 0 ]
 }
 
-# until_counted TO COUNTER COMMAND...: run it until it has, or to its end
+# until_counted TO COUNTER COMMAND...: run it until it has, and a little longer,
+# for its frames to go on in what was built; or to its end
 until_counted() {
 	to=$1 of=$2
 	shift 2
@@ -81,7 +82,7 @@ until_counted() {
 	GUEST_UNTIL=$to.seen run "$to" "$@" --cof-stats="$to.stats" \
 		"./$name" "$arg" &
 	while kill -0 $! 2>/dev/null; do
-		! looks "$to" "$of" || : >"$to.seen"
+		! looks "$to" "$of" || { sleep 0.5; : >"$to.seen"; }
 		sleep 0.2
 	done
 	wait $!

@@ -74,6 +74,19 @@ static void what_was_measured_of_the_first_outlives_the_second(void **state)
 	assert_ms(saved_by(h).measured_ns, 0);
 }
 
+/* The host's own version is current, and its loops run in a continuation. */
+static void what_loops_gain_needs_no_second_version(void **state)
+{
+	struct cof_history_hot h = hot;
+
+	(void)state;
+	assert_true(cof_history_is_open(&h));
+	h.audited = COF_AUDIT_KEPT;
+	h.measured = 2;
+	assert_false(cof_history_is_open(&h));
+	assert_ms(saved_by(h).measured_ns, 400 + 300);
+}
+
 /* Nothing is known of the second yet. */
 static void so_it_does_while_the_second_is_tried(void **state)
 {
@@ -130,6 +143,7 @@ int main(void)
 		cmocka_unit_test(a_second_version_adds_to_the_first),
 		cmocka_unit_test(
 			what_was_measured_of_the_first_outlives_the_second),
+		cmocka_unit_test(what_loops_gain_needs_no_second_version),
 		cmocka_unit_test(so_it_does_while_the_second_is_tried),
 		cmocka_unit_test(what_was_checked_is_not_negative),
 		cmocka_unit_test(a_promise_counts_beyond_what_was_measured),
