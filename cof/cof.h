@@ -186,6 +186,14 @@ struct cof_version_desc {
 	/* cached_version() only: as trial_progress() said last; 0: nothing. */
 	unsigned    progress_permille;
 	unsigned    progress_error;
+
+	/*
+	 * Nonzero: the code is the same, byte for byte, as that of the method's
+	 * first version, of which there is a copy (cof_version_copy()). Then
+	 * callers may come to either, so libcof asks for entry_direct(), and
+	 * tries neither against the other.
+	 */
+	int         same_as_first;
 	/* Fields above: 0.1. Add below, never between. */
 };
 

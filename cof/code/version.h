@@ -61,11 +61,13 @@ struct cof_version_code {
 	struct cof_version *_Atomic again;	/* samples in it count for that
 					 * version, the latest of those that
 					 * stand for it
-					 * (native_code/first_again.h); NULL:
-					 * there is none */
+					 * (native_code/first_again.h,
+					 * patcher/direct_entry.h); NULL: there
+					 * is none */
 	bool                is_again;	/* it is one of these */
 	bool                is_trap;	/* libcof's own, of a method that was
 					 * unloaded; no host has it */
+	bool                same_as_first; /* the bytes are */
 	const uint64_t     *entries;	/* the code adds one when it is entered;
 					 * NULL: it does not */
 	void               *data;	/* the host's */

@@ -57,7 +57,9 @@ bool cof_first_again(struct cof_method *method)
 	if (!cof_patcher_install(v, NULL, true))
 		return false;
 	/* sampler/credit.c has the acquire. */
+	pthread_mutex_lock(&method->cof->code_lock);
 	atomic_store_explicit(&first->code.again, v, memory_order_release);
+	pthread_mutex_unlock(&method->cof->code_lock);
 	cof_log(method->cof, "COF: %s runs its first version again",
 		method->name);
 	return true;

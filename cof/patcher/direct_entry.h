@@ -7,7 +7,9 @@
  * Where version 0 stays after all, the jumps to its copy
  * (native_code/version_copy.h) cost its callers something for nothing. So the
  * host takes its jump back until another version is to become current
- * (host.entry_direct).
+ * (host.entry_direct). So it does if what is current has the same code, as a
+ * small function has that calls nothing. Samples in version 0 count for the
+ * current one then.
  *
  * Owner of method->code.direct: P/O. No lock is held.
  */

@@ -135,6 +135,7 @@ static struct cof_version *new_version(struct cof_method *method,
 	v->plan = desc->plan;
 	v->code.data = desc->data;
 	v->code.entries = desc->entries;
+	v->code.same_as_first = desc->same_as_first != 0;
 	v->code.block = desc->block;
 	if (!copy_lists(v, desc)) {
 		cof_version_desc_forget(v);

@@ -108,6 +108,9 @@ struct cofl {
 	uint32_t            n_methods;
 	/* Adds one to libcof, if it is not there. */
 	struct cof_method *(*add_method)(struct cofl_method *m);
+	/* Is the code, of so many bytes, that of the method's version 0? */
+	bool              (*is_same)(struct cofl_method *m, const void *code,
+				     size_t bytes);
 	pthread_mutex_t     loader_lock;
 	struct cofl_symbols symbols;	/* loader_lock */
 	bool                image_is_far; /* not all of the executable is in
@@ -161,4 +164,16 @@ static inline struct cof_method *cofl_method_now(const struct cofl_method *m)
 {
 	return atomic_load_explicit(&m->added, memory_order_acquire) ?
 	       m->method : NULL;
+}
+
+/* Fill in what tells that a version of the whole method is as its first one.
+ * Thread: as cofl_method_added(). */
+static inline void cofl_method_compare(struct cofl_method *m,
+				       struct cof_version_desc *out)
+{
+	const char *entry = out->entry;
+	size_t before = (size_t)(entry - (const char *)out->start);
+
+	out->same_as_first = m->host->is_same(m, entry,
+					      out->size_bytes - before);
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # e2e_native_points.sh - a loop that main() of a native program entered once is
 # left for newer code, which an earlier run may have built; of its functions
-# those count that are called; and in a forked child they are built as well
+# those count that are called; what is built as it was is no detour; and in a
+# forked child they are built as well
 #
 #	e2e_native_points.sh [NAME...]
 #
@@ -98,6 +99,28 @@ again() {
 	fi
 }
 
+# same: what is built of a leaf is its native code once more, and native callers
+# come to that again. The longer the run, the surer it is.
+same() {
+	compiled same || return
+	to=$work/same what='is what it was'
+	for ms in 1500 4000 16000 64000; do
+		# shellcheck disable=SC2086
+		run "$to" "$runtime" --cof=full $eager $soon \
+			--cof-history=none --cof-stats=none --cof-verbose \
+			./same "$ms"
+		grep -q "the code of leaf.* $what" "$to.err" && break
+	done
+	if [ "$(cat "$to.out")" = 'done' ] &&
+	   grep -q "the code of leaf.* $what" "$to.err" &&
+	   ! grep -q "the code of other.* $what" "$to.err"; then
+		ok same
+	else
+		fail same "$(cat "$to.status" "$to.out")" \
+			"$(grep 'leaf\|other' "$to.err" | tail -n 5)"
+	fi
+}
+
 one() {
 	cd "$work/here" || exit 1
 	case $1 in
@@ -106,6 +129,7 @@ one() {
 	child) child ;;
 	co) left co co -O2 ;;
 	full) left full full -O2 ;;
+	same) same ;;
 	no-pie) left no-pie co -O2 -fno-pie -no-pie ;;
 	stripped) left stripped co -O1 -g -s -fno-integrated-as ;;
 	*) fail "$1" 'no such row' ;;
@@ -120,6 +144,6 @@ need "$runtime" "$cof_cc" "$e2e_run"
 make_work
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
 mkdir "$work/here"
-[ $# -gt 0 ] || set -- again called child co full no-pie stripped
+[ $# -gt 0 ] || set -- again called child co full no-pie same stripped
 for name; do one "$name"; done | tee "$work/all"
 verdict "$work/all"

@@ -100,6 +100,14 @@ static void believe(struct cof *cof, struct cof_method *method,
 	keep_untried(cof, method, older, newer);
 }
 
+/* It is as fast as that is known to be. */
+static bool is_same(const struct cof_version *older,
+		    const struct cof_version *newer)
+{
+	return newer->code.same_as_first &&
+	       (older->number == 0 || older->code.same_as_first);
+}
+
 void cof_audit_installed(struct cof *cof, struct cof_method *method,
 			 struct cof_version *older, struct cof_version *newer)
 {
@@ -126,7 +134,12 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	method->trial.base = NULL;
 	cof_trial_speed_store(&newer->trial.before_permille,
 			      cof_trial_speed(&older->trial));
-	if (newer->promise.proven_permille && !a->retries) {
+	if (is_same(older, newer)) {
+		cof_log(cof, "COF: AUDIT: the code of %s is what it was",
+			method->name);
+		cof_count_add(&cof->flow->audit.same, 1);
+		keep_untried(cof, method, older, newer);
+	} else if (newer->promise.proven_permille && !a->retries) {
 		believe(cof, method, older, newer);
 	} else if (newer->promise.showed_nothing && !a->retries) {
 		cof_log(cof, "COF: AUDIT: the trial of an earlier run showed "

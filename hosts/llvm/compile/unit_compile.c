@@ -121,6 +121,8 @@ static int load(struct cofl_unit_members *g, const struct cofl_unit_body *p,
 				       a->plan, out, g->why, g->why_bytes);
 	if (err == 0) {
 		cofl_unit_members_inlined(g, p, out);
+		if (a->make == NULL)
+			cofl_method_compare(p->method, out);
 		if (a->plan == COF_PLAN_PROFILE && a->cached)
 			cache(g, p, a->n_loops, object, out);
 	} else {

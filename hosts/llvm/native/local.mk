@@ -11,6 +11,7 @@ libcofl_native_la_SOURCES  = \
 	%D%/names.c %D%/names.h \
 	%D%/points.c %D%/points.h \
 	%D%/text_page.c %D%/text_page.h \
+	%D%/virtual_calls.c %D%/virtual_calls.h \
 	%D%/vtables.c %D%/vtables.h
 
 # Loaded first, since constructors of libraries call it.

@@ -14,7 +14,7 @@
 #include "native/entry.h"
 #include "native/points.h"
 #include "native/text_page.h"
-#include "native/vtables.h"
+#include "native/virtual_calls.h"
 #include "link/osr_points.h"
 #include "support/linkage.h"
 #include "support/xcalloc.h"
@@ -101,6 +101,7 @@ void cofl_methods_init(struct cofl *host, const struct cofl_executable *e)
 	}
 	host->n_methods = n;
 	host->add_method = cofl_methods_add;
+	host->is_same = cofl_methods_is_same;
 }
 
 /* -- One of them, when it is seen ------------------------------------------ */
@@ -198,51 +199,6 @@ void cofl_methods_add_hot(void *ctx)
 			cofl_methods_add(&host->method[i]);
 }
 
-/* -- Virtual calls --------------------------------------------------------- */
-
-static void move_slot(struct cofl_method *m, uintptr_t to)
-{
-	if (m->slot != NULL)
-		cofl_symbols_move(m->slot, to);
-}
-
-/* [changing] Calls that are compared with a word that is a moment behind go the
- * way of those that are another method's. */
-static void lead_virtual_calls(struct cofl_method *m, uintptr_t to)
-{
-	if (!cofl_vtables_lead(m->address, to))
-		return;
-	if (atomic_exchange_explicit(&m->in_vtables, to,
-				     memory_order_relaxed) != to)
-		atomic_fetch_add_explicit(&m->host->led_in_vtables, 1,
-					  memory_order_release);
-	m->leads_vtables = true;
-	move_slot(m, to);
-}
-
-/* [changing] */
-static void lead_virtual_calls_back(struct cofl_method *m)
-{
-	if (!m->leads_vtables)
-		return;
-	cofl_vtables_lead(atomic_load_explicit(&m->in_vtables,
-					       memory_order_relaxed),
-			  m->address);
-	m->leads_vtables = false;
-	move_slot(m, m->address);
-}
-
-void cofl_methods_slot(struct cofl_method *m, struct cofl_symbol *slot)
-{
-	pthread_mutex_lock(&changing);
-	slot->moves = true;
-	slot->address = !m->leads_vtables ? m->address :
-			atomic_load_explicit(&m->in_vtables,
-					     memory_order_relaxed);
-	m->slot = slot;
-	pthread_mutex_unlock(&changing);
-}
-
 /* -- Entries --------------------------------------------------------------- */
 
 /* [changing] */
@@ -250,7 +206,7 @@ static bool lead_entry(struct cofl_method *m, uintptr_t stub)
 {
 	if (!cofl_entry_redirect(m->address, stub))
 		return false;
-	lead_virtual_calls(m, stub);
+	cofl_virtual_calls_lead(m, stub);
 	return true;
 }
 
@@ -312,10 +268,36 @@ int cofl_methods_direct(void *ctx, void *method, int direct)
 	       cofl_entry_restore(m->address, copied[m->number]);
 	if (done) {
 		m->redirected = false;
-		lead_virtual_calls_back(m);
+		cofl_virtual_calls_lead_back(m);
 	}
 	pthread_mutex_unlock(&changing);
 	return done ? 0 : -COF_E_STATE;
+}
+
+void cofl_methods_slot(struct cofl_method *m, struct cofl_symbol *slot)
+{
+	pthread_mutex_lock(&changing);
+	cofl_virtual_calls_slot(m, slot);
+	pthread_mutex_unlock(&changing);
+}
+
+bool cofl_methods_is_same(struct cofl_method *m, const void *code,
+			  size_t bytes)
+{
+	const struct cofl_address *a = entry_of(m);
+	const unsigned char *native_code = (const void *)m->address, *at = code;
+	const unsigned char *first;
+	bool same;
+
+	if (a->bytes > bytes || a->first_bytes > a->bytes)
+		return false;
+	pthread_mutex_lock(&changing);
+	first = copied[m->number] != NULL ? copied[m->number] : native_code;
+	same = !m->pinned && memcmp(first, at, a->first_bytes) == 0 &&
+	       memcmp(native_code + a->first_bytes, at + a->first_bytes,
+		      a->bytes - a->first_bytes) == 0;
+	pthread_mutex_unlock(&changing);
+	return same;
 }
 
 /* -- Functions that the program writes to ---------------------------------- */
@@ -333,7 +315,7 @@ static void restore(struct cofl_method *m)
 {
 	const struct cofl_osr_points *points = version_of(m->number)->points;
 
-	lead_virtual_calls_back(m);
+	cofl_virtual_calls_lead_back(m);
 	if (m->redirected)
 		cofl_entry_restore(m->address, copied[m->number]);
 	m->redirected = false;

@@ -43,6 +43,12 @@ bool cofl_methods_take_over(struct cofl_method *m);
 /* cof_host's entry_direct(). */
 int  cofl_methods_direct(void *host, void *method, int direct);
 
+/* Is the code, of so many bytes, that of the executable's function, byte for
+ * byte? False: or the function is left alone. Thread: any, with no lock of
+ * libcof's; takes a lock. */
+bool cofl_methods_is_same(struct cofl_method *m, const void *code,
+			  size_t bytes);
+
 /* `slot` is named after the method, and its address is what slots of vtables
  * hold for it, now and later. Thread: one that holds the loader's lock; takes a
  * lock. */

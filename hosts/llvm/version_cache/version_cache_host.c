@@ -195,8 +195,10 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 	if (err == 0)
 		out->drift_permille = drift_of(k, e->built, profile, bytes, of);
 	pthread_mutex_unlock(&k->lock);
-	if (err == 0)
+	if (err == 0) {
+		cofl_method_compare(m, out);
 		cofl_cached_profile_set(m, profile, bytes);
+	}
 	return err;
 }
 

@@ -12,6 +12,7 @@
 #include "optimizer/trial/audit.h"
 #include "patcher/patcher.h"
 #include "process/barrier.h"
+#include "sampler/credit.h"
 #include "tests/cof/api/own_code.h"
 #include "tests/cof/reclaim/reclaim.h"
 
@@ -104,8 +105,9 @@ static inline void copy_and_redirect(void)
 	assert_int_equal(cof_barrier_sync_core(), 0);
 }
 
-/* Install a version that libcof had built: version 0 is PARKED. */
-static inline struct cof_version *build_over(void)
+/* Install a version that libcof had built: version 0 is PARKED. `same`: the
+ * host says that it is the same code, though the test is to see which runs. */
+static inline struct cof_version *build_over_as(bool same)
 {
 	struct piece p = { .n = 0 };
 	struct cof_version_desc d;
@@ -115,8 +117,22 @@ static inline struct cof_version *build_over(void)
 	piece_return(&p, NEW);
 	d = piece_place(cof, &p, NULL);
 	d.plan = COF_PLAN_SPEED;
+	d.same_as_first = same;
 	v = cof_patcher_prepare(method, &d, &err);
 	assert_non_null(v);
 	assert_true(cof_patcher_install(v, version0, true));
 	return v;
+}
+
+static inline struct cof_version *build_over(void)
+{
+	return build_over_as(false);
+}
+
+/* Behind the jump, if there is one. */
+static inline void sample_at(const struct cof_version_desc *d)
+{
+	cof_role = COF_ROLE_SAMPLER;
+	cof_credit(cof, (uintptr_t)d->start + OWN_JUMP);
+	cof_role = COF_ROLE_PICKER;
 }

@@ -15,7 +15,6 @@
 #include "codemem/code_range.h"
 #include "codemem/codemem.h"
 #include "copied.h"
-#include "sampler/credit.h"
 
 static void assert_number_is_0(const struct cof_version_desc *d)
 {
@@ -102,14 +101,6 @@ static void retired_and_no_round_since_it_is_discarded_once(void **state)
 	copy_and_redirect();
 	piece_add_return(cof, method, NEW);
 	assert_int_equal(version0->state, COF_VERSION_RETIRED);
-}
-
-/* Behind the jump, if there is one. */
-static void sample_at(const struct cof_version_desc *d)
-{
-	cof_role = COF_ROLE_SAMPLER;
-	cof_credit(cof, (uintptr_t)d->start + OWN_JUMP);
-	cof_role = COF_ROLE_PICKER;
 }
 
 static void samples_in_either_are_one_versions(void **state)

@@ -50,9 +50,59 @@ static void a_first_version_that_stays_is_entered_directly(void **state)
 	assert_int_equal(by_bare_entry(), COPY);
 }
 
+static void so_is_one_whose_code_is_built_once_more(void **state)
+{
+	struct cof_version *b;
+
+	(void)state;
+	copy_and_redirect();
+	b = build_over_as(true);
+	assert_int_equal(by_bare_entry(), NEW);
+	cof_direct_entry_begin(method);
+	assert_int_equal(directs, 1);
+	assert_int_equal(by_bare_entry(), FIRST);
+	assert_int_equal(by_stub(), NEW);
+	sample_at(&first);
+	sample_at(&copy);
+	assert_int_equal(b->sampled.total, 2);
+	assert_int_equal(version0->sampled.total, 0);
+	/* Another version becomes current. */
+	assert_true(cof_patcher_switch(version0, b));
+	assert_int_equal(directs, 2);
+	assert_int_equal(by_bare_entry(), COPY);
+	sample_at(&first);
+	assert_int_equal(version0->sampled.total, 1);
+	assert_int_equal(b->sampled.total, 2);
+	/* SAM may still come to its record. */
+	cof_patcher_retire(b);
+	assert_true(b->retired.never);
+}
+
+/* What stands for the first version since another thread has left the method
+ * alone (native_code/first_again.h). */
+static void what_stands_for_the_first_version_stays(void **state)
+{
+	static struct cof_version stands = { .code.is_again = true };
+
+	(void)state;
+	copy_and_redirect();
+	build_over_as(true);
+	cof_direct_entry_begin(method);
+	atomic_store(&version0->code.again, &stands);
+	assert_true(cof_direct_entry_end(method));
+	assert_ptr_equal(atomic_load(&version0->code.again), &stands);
+	atomic_store(&version0->code.again, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			so_is_one_whose_code_is_built_once_more,
+			setup_copied, teardown_copied),
+		cmocka_unit_test_setup_teardown(
+			what_stands_for_the_first_version_stays,
+			setup_copied, teardown_copied),
 		cmocka_unit_test_setup_teardown(
 			a_first_version_that_stays_is_entered_directly,
 			setup_copied, teardown_copied),

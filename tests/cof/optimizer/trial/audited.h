@@ -128,7 +128,7 @@ struct built {
 	enum cof_plan plan;
 	uint32_t      unit;
 	bool          counting;
-	bool          early;
+	bool          early, same;
 	unsigned      progress_permille, progress_error, proven_permille;
 	struct cof_method *inlined;
 };
@@ -144,6 +144,7 @@ static inline struct cof_version *build(int i, int value, struct built how)
 	piece_return(&p, value);
 	d = piece_place(cof, &p, NULL);
 	d.plan = how.plan;
+	d.same_as_first = how.same;
 	d.inlined = &how.inlined;
 	d.n_inlined = how.inlined != NULL;
 	v = cof_patcher_prepare(method[i], &d, &err);

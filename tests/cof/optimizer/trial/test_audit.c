@@ -289,11 +289,28 @@ static void the_end_of_the_instance_ends_trials(void **state)
 	assert_int_equal(cof->flow->patcher.parked, 0);
 }
 
+/* Nor is it tried against another like it; against a third it is. */
+static void what_has_the_first_versions_code_is_not_tried(void **state)
+{
+	struct built same = { .plan = COF_PLAN_PROFILE, .same = true };
+	struct cof_version *b;
+
+	(void)state;
+	build(0, 1, same);
+	b = build(0, 2, same);
+	assert_int_equal(cof->flow->audit.same, 2);
+	assert_int_equal(cof->flow->audit.tried, 0);
+	assert_ptr_equal(current(0), b);
+	build(0, 3, profiled);
+	assert_int_equal(cof->flow->audit.tried, 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 #define SHORT(name) cmocka_unit_test_setup_teardown(name, setup_short, teardown)
 	const struct CMUnitTest tests[] = {
+		TEST(what_has_the_first_versions_code_is_not_tried),
 		TEST(what_is_slower_is_rolled_back_and_what_is_faster_kept),
 		TEST(a_plan_is_put_off_longer_each_time_and_then_banned),
 		TEST(estimates_are_corrected_by_what_was_measured),

@@ -28,8 +28,16 @@ static struct cof_method *add_method(struct cofl_method *m)
 	return m->method;
 }
 
+static bool is_same(struct cofl_method *m, const void *code, size_t bytes)
+{
+	(void)m;
+	(void)code;
+	(void)bytes;
+	return false;
+}
+
 static struct cofl host = { .method = method, .n_methods = 2,
-			    .add_method = add_method };
+			    .add_method = add_method, .is_same = is_same };
 static struct cofl_copy *copy;
 static struct cof_version_desc desc;
 static struct cofl_ir ir;
