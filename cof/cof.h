@@ -623,11 +623,11 @@ struct cof_host {
 
 	/*
 	 * For a host that calls cof_version_copy(). direct nonzero: the first
-	 * version is what the method has, and nothing is being built: callers
-	 * of the native code may come to it, without the host's jump. 0:
-	 * another version is about to become current, so the jump has to be
-	 * there again. Returns 0, or nonzero: that cannot be, and nothing has
-	 * changed. NULL: the jump stays.
+	 * version is what the method has, or one that is same_as_first, and
+	 * nothing is being built: callers of the native code may come to it,
+	 * without the host's jump. 0: another version is about to become
+	 * current, so the jump has to be there again. Returns 0, or nonzero:
+	 * that cannot be, and nothing has changed. NULL: the jump stays.
 	 *
 	 * Thread: P/O, no lock of libcof's held.
 	 */

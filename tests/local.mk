@@ -525,6 +525,7 @@ unit_tests = \
 	%D%/cof/base/test_flow_table \
 	%D%/cof/optimizer/instrumented/test_just_compiled \
 	%D%/cof/optimizer/osr/test_loop_turns \
+	%D%/cof/optimizer/osr/test_loop_verdict \
 	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/measure/test_promise_calibration \
@@ -1034,6 +1035,7 @@ endif
 check_PROGRAMS += \
 	%D%/cof/optimizer/instrumented/test_just_compiled \
 	%D%/cof/optimizer/osr/test_loop_turns \
+	%D%/cof/optimizer/osr/test_loop_verdict \
 	%D%/cof/optimizer/osr/test_osr_patience \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/optimizer/build/test_unit_select \

@@ -21,5 +21,6 @@ struct cof_version_retired {
 	bool                empty;	/* no thread is inside; it waits for
 					 * SAM */
 	bool                never;	/* [code] not freed before its method is
-					 * unloaded (native_code) */
+					 * unloaded (native_code), or ever
+					 * (patcher/direct_entry.h) */
 };

@@ -64,7 +64,7 @@ struct cof_version_code {
 					 * (native_code/first_again.h,
 					 * patcher/direct_entry.h); NULL: there
 					 * is none */
-	bool                is_again;	/* it is one of these */
+	bool                is_again;	/* it is one of first_again.h's */
 	bool                is_trap;	/* libcof's own, of a method that was
 					 * unloaded; no host has it */
 	bool                same_as_first; /* the bytes are */
@@ -109,6 +109,15 @@ cof_method_current(const struct cof_method *method)
 {
 	return atomic_load_explicit(&((struct cof_method *)method)->current,
 				    memory_order_acquire);
+}
+
+/* Has `newer` the code of `older`, which is the method's first version or has
+ * that code, too? */
+static inline bool cof_version_is_same(const struct cof_version *older,
+				       const struct cof_version *newer)
+{
+	return newer->code.same_as_first &&
+	       (older->number == 0 || older->code.same_as_first);
 }
 
 /* Speed over the method's first version, as a ratio; 1 if it is not known. */

@@ -80,7 +80,7 @@ static struct cof_version *install(struct cof *cof, struct cof_picker *picker,
 		cof_picker_mark(cof, picker, method, COF_BACKOFF_DECLINED);
 		return NULL;
 	}
-	if (v->code.same_as_first && over && over->number == 0)
+	if (over && cof_version_is_same(over, v))
 		b->speedup = 1;
 	v->code.counting = b->kind == COF_BUILD_INSTRUMENTED;
 	v->promise.speedup = v->code.counting ? 0 : b->speedup;

@@ -21,11 +21,13 @@ static void clear_word(struct cof *cof, struct cof_version *v)
 	atomic_fetch_and_explicit(&v->word, keep, memory_order_relaxed);
 }
 
-/* The child has none of its parent's trials of loops. */
+/* The child has none of its parent's trials of loops, builds, and frames that
+ * were watched. */
 static void clear_continuations(struct cof_version *v)
 {
 	for (struct cof_version *c = v->osr.continuations; c; c = c->osr.next) {
 		c->osr.on_trial = c->osr.by_trial = false;
+		c->osr.watched = c->osr.held = false;
 		clear_continuations(c);
 	}
 }

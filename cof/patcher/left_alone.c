@@ -25,3 +25,14 @@ bool cof_left_alone_may_be_in(const struct cof_version *version)
 					    memory_order_relaxed);
 	return has_inlined(version);
 }
+
+bool cof_left_alone_is_in(const struct cof_version *v)
+{
+	struct cof *cof = v->method->cof;
+	bool is;
+
+	pthread_mutex_lock(&cof->code_lock);
+	is = cof_left_alone_may_be_in(v);
+	pthread_mutex_unlock(&cof->code_lock);
+	return is;
+}

@@ -28,3 +28,6 @@ struct cof_version;
 
 /* [code] May the version have a method inlined that is left alone? */
 bool cof_left_alone_may_be_in(const struct cof_version *version);
+
+/* The same, for a caller without the lock. */
+bool cof_left_alone_is_in(const struct cof_version *version);

@@ -89,7 +89,8 @@ static void count(struct cof *cof, const struct cof_version *version)
 }
 
 /* The version that samples at `at` count for. The acquire pairs with the
- * release of native_code/first_again.c: its record is there. */
+ * releases of native_code/first_again.c and patcher/direct_entry.c: its record
+ * is there. */
 static struct cof_version *counted_for(struct cof_version *at)
 {
 	struct cof_version *version = at->code.copy_of ? at->code.copy_of : at;

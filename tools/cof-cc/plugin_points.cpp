@@ -243,7 +243,7 @@ void points::add(uint32_t loop)
 				    to.getInt64(1)), arrived);
 	auto *go = to.CreateLoad(to.getPtrTy(), of_loop);
 
-	/* Pairs with the release in lead() (osr/osr.c). */
+	/* Pairs with the release in cofl_osr_points_lead(). */
 	go->setAtomic(AtomicOrdering::Acquire);
 	to.CreateCondBr(to.CreateIsNull(go), rest, gone);
 

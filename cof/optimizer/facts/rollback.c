@@ -27,3 +27,9 @@ void cof_rollback_note(struct cof *cof, struct cof_method *method,
 			((uint64_t)cof->opts.backoff_generations << (n - 1));
 	}
 }
+
+bool cof_rollback_bans(const struct cof_method *method, enum cof_plan plan)
+{
+	return cof_generation_now(method->cof) <
+	       method->trial.banned_until[plan];
+}

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "cof.h"
 
 struct cof;
@@ -16,3 +18,6 @@ struct cof_method;
 /* A version of that plan, or its continuation, was taken back. */
 void cof_rollback_note(struct cof *cof, struct cof_method *method,
 		       enum cof_plan plan);
+
+/* Is the plan put off for the method now, or for good? */
+bool cof_rollback_bans(const struct cof_method *method, enum cof_plan plan);

@@ -69,3 +69,16 @@ void cof_continuations_gone(struct cof *cof, struct cof_version *v)
 			retire(cof, c);
 	}
 }
+
+void cof_continuations_stay(struct cof *cof, const struct cof_version *v)
+{
+	cof->host.osr_lead(cof->host.ctx, v->code.data, NULL);
+}
+
+/* That side first: a frame may be on its way. */
+void cof_continuations_lead(struct cof *cof, const struct cof_version *from,
+			    const struct cof_version *to)
+{
+	cof_continuations_stay(cof, to);
+	cof->host.osr_lead(cof->host.ctx, from->code.data, to->code.data);
+}

@@ -32,3 +32,10 @@ void cof_continuations_let_go(struct cof *cof,
 
 /* No thread is in `version` any more, or can come from it. [code] */
 void cof_continuations_gone(struct cof *cof, struct cof_version *version);
+
+/* Frames in `v` are led nowhere any more, and the host listens for none. */
+void cof_continuations_stay(struct cof *cof, const struct cof_version *v);
+
+/* Both are from osr_try(): frames in `from` are led to `to`, and stay there. */
+void cof_continuations_lead(struct cof *cof, const struct cof_version *from,
+			    const struct cof_version *to);

@@ -11,15 +11,16 @@
 #include "base/random.h"
 #include "base/units.h"
 #include "instance.h"
-#include "measure/expected_gain.h"
 #include "memory/mem.h"
 #include "optimizer/build/build.h"
 #include "optimizer/build/worker.h"
 #include "optimizer/facts/rollback.h"
 #include "optimizer/osr/continuations.h"
 #include "optimizer/osr/loop_turns.h"
+#include "optimizer/osr/loop_verdict.h"
 #include "optimizer/osr/osr_build.h"
 #include "options/tuning.h"
+#include "patcher/left_alone.h"
 
 enum stage {
 	WANTS_A,
@@ -35,6 +36,8 @@ struct cof_loop_trial {
 	bool                   keeps_b;	/* SETTLES */
 	uint32_t               tries;	/* of the build that is wanted */
 	uint32_t               not_now;	/* times that no frame came for it */
+	uint64_t               turned;	/* turns of what is to be left, at the
+					 * last of these */
 	uint64_t               not_before;	/* generation of the next one */
 	double                 speedup;	/* of B over A; 0: not known */
 	struct cof_loop_turns  turns;
@@ -79,11 +82,15 @@ static void let_go(struct cof *cof, struct cof_version *v)
 
 /* -- Turns ----------------------------------------------------------------- */
 
+static uint64_t turns_of(const struct cof *cof, const struct cof_version *v)
+{
+	return cof->host.osr_turns(cof->host.ctx, v->code.data);
+}
+
 static struct cof_loop_look look_at(struct cof *cof,
 				    struct cof_loop_trials *trials,
 				    const struct cof_loop_trial *t)
 {
-	const struct cof_host *host = &cof->host;
 	uint64_t builds = trials->workers ?
 			  cof_workers_cpu_ns(trials->workers) : 0;
 	uint64_t all = cof_clock_read(CLOCK_PROCESS_CPUTIME_ID);
@@ -91,42 +98,20 @@ static struct cof_loop_look look_at(struct cof *cof,
 	return (struct cof_loop_look){
 		.now_ns = cof_clock_ns(),
 		.cpu_ns = all > builds ? all - builds : 0,
-		.turns = { host->osr_turns(host->ctx, t->a->code.data),
-			   host->osr_turns(host->ctx, t->b->code.data) },
+		.turns = { turns_of(cof, t->a), turns_of(cof, t->b) },
 		.random = cof_random_next(&trials->random),
 	};
 }
 
-/* Lead frames out of it nowhere, and listen for none. */
-static void leave(struct cof *cof, const struct cof_version *v)
-{
-	cof->host.osr_lead(cof->host.ctx, v->code.data, NULL);
-}
-
-/* Lead frames to one side, and out of it nowhere. That side first: a frame may
- * be on its way. */
 static void lead(struct cof *cof, const struct cof_loop_trial *t, bool to_b)
 {
-	const struct cof_version *to = to_b ? t->b : t->a;
-	const struct cof_version *from = to_b ? t->a : t->b;
-
-	leave(cof, to);
-	cof->host.osr_lead(cof->host.ctx, from->code.data, to->code.data);
+	cof_continuations_lead(cof, to_b ? t->a : t->b, to_b ? t->b : t->a);
 }
 
 static enum cof_audit_state state_of(const struct cof_loop_trial *t)
 {
-	return !t->a ? COF_AUDIT_NONE : !t->turns.found ? COF_AUDIT_OPEN :
-	       t->keeps_b ? COF_AUDIT_KEPT : COF_AUDIT_BACK;
-}
-
-/* The run may end before there is a verdict. */
-static void note_so_far(const struct cof_loop_trial *t,
-			const struct cof_measure *m)
-{
-	if (m->known)
-		cof_method_loops_tried(t->b->method, COF_AUDIT_OPEN, 1 +
-				       cof_expected_gain_permille(m) / 1000.0);
+	return cof_loop_verdict_state(t->a != NULL, t->turns.found,
+				      t->keeps_b);
 }
 
 /* What is kept is built anew; both are left for that. */
@@ -141,7 +126,8 @@ static void settle(struct cof *cof, struct cof_loop_trial *t, bool keep_b,
 	t->keeps_b = keep_b;
 	t->not_before = 0;
 	cof_method_loops_tried(method, state_of(t),
-			       keep_b && t->speedup > 0 ? t->speedup : 1);
+			       cof_loop_verdict_speed(t->turns.found, keep_b,
+						      m));
 	lead(cof, t, keep_b);
 	cof_log(cof, "COF: AUDIT: loops of %s %s: measured %.3f +- %.3f, %u "
 		"strata of turns", method->name, keep_b ?
@@ -151,16 +137,8 @@ static void settle(struct cof *cof, struct cof_loop_trial *t, bool keep_b,
 	cof_count_add(&flow->crossed, t->turns.crossed);
 	cof_count_add(&flow->decided, 1);
 	cof_count_add(&flow->rolled_back, !keep_b);
-	if (!keep_b)
+	if (!keep_b && m->known)
 		cof_rollback_note(cof, method, COF_PLAN_PROFILE);
-}
-
-/* Option stress: any verdict, at any time. */
-static enum cof_loop_act at_random(enum cof_loop_act act, uint64_t random)
-{
-	if (random >> 8 & 3)
-		return act;
-	return random >> 16 & 1 ? COF_LOOP_KEEP_A : COF_LOOP_KEEP_B;
 }
 
 static void turn(struct cof *cof, struct cof_loop_trials *trials,
@@ -170,6 +148,11 @@ static void turn(struct cof *cof, struct cof_loop_trials *trials,
 	struct cof_loop_look look;
 	enum cof_loop_act act;
 
+	/* No other frame is to come to what it has inlined. */
+	if (cof_left_alone_is_in(t->b)) {
+		settle(cof, t, false, &m);
+		return;
+	}
 	if (cof_clock_ns() < t->turns.end_ns)
 		return;
 	look = look_at(cof, trials, t);
@@ -177,13 +160,13 @@ static void turn(struct cof *cof, struct cof_loop_trials *trials,
 				  cof->opts.audit_error / 1000.0,
 				  cof->opts.audit_s * COF_S_NS, &m);
 	if (cof->opts.stress)
-		act = at_random(act, look.random);
+		act = cof_loop_verdict_stressed(act, look.random);
 	switch (act) {
 	case COF_LOOP_STAY:
-		note_so_far(t, &m);
+		cof_loop_verdict_so_far(t->b->method, &m);
 		break;
 	case COF_LOOP_SWITCH:
-		note_so_far(t, &m);
+		cof_loop_verdict_so_far(t->b->method, &m);
 		lead(cof, t, t->turns.b_now);
 		break;
 	case COF_LOOP_KEEP_A:
@@ -210,10 +193,10 @@ static void disband(struct cof *cof, struct cof_loop_trial **at)
 	struct cof_loop_trial *t = *at;
 
 	if (t->a) {
-		leave(cof, t->a);
+		cof_continuations_stay(cof, t->a);
 		let_go(cof, t->a);
 	}
-	leave(cof, t->b);
+	cof_continuations_stay(cof, t->b);
 	let_go(cof, t->b);
 	remove_at(at);
 }
@@ -245,6 +228,21 @@ uint64_t cof_loop_trials_due_ns(const struct cof_loop_trials *trials)
 
 /* -- Builds ---------------------------------------------------------------- */
 
+/* Ask again, later each time. */
+static void put_off(struct cof *cof, struct cof_loop_trial *t, uint32_t n)
+{
+	if (n > COF_TUNE(osr_doublings))
+		n = COF_TUNE(osr_doublings);
+	t->not_before = cof_generation_now(cof) +
+			((uint64_t)cof->opts.osr_generations << n);
+}
+
+static void no_frame_came(struct cof *cof, struct cof_loop_trial *t)
+{
+	put_off(cof, t, t->not_now++);
+}
+
+/* Where no frame came, and none has gone round since, the host is not asked. */
 struct cof_build *cof_loop_trials_next(struct cof *cof,
 				       struct cof_loop_trials *trials)
 {
@@ -257,6 +255,10 @@ struct cof_build *cof_loop_trials_next(struct cof *cof,
 		    from->method->build.pending || from->osr.held ||
 		    cof_generation_now(cof) < t->not_before)
 			continue;
+		if (t->not_now > 0 && turns_of(cof, from) == t->turned) {
+			no_frame_came(cof, t);
+			continue;
+		}
 		b = cof_osr_build_new(cof, from,
 				      t->stage == SETTLES && t->keeps_b ?
 				      COF_PLAN_PROFILE : COF_PLAN_AVERAGE,
@@ -279,8 +281,9 @@ static void end(struct cof *cof, struct cof_loop_trial *t)
 	if (!t->a) {
 		let_go(cof, t->b);
 	} else if (t->keeps_b) {
-		/* B is let go when A is gone, which leads there. */
-		t->a->osr.on_trial = false;
+		/* B is let go when A is gone, which leads there. Frames that
+		 * stay in other loops of A may follow. */
+		t->a->osr.on_trial = t->a->osr.by_trial = false;
 		cof_continuations_drop(t->b, t->a);
 	} else {
 		let_go(cof, t->b);
@@ -296,24 +299,21 @@ static void end(struct cof *cof, struct cof_loop_trial *t)
 static void no_result(struct cof *cof, struct cof_loop_trial *t,
 		      const struct cof_build *b)
 {
-	bool not_now = b->end == COF_BUILD_NOT_NOW;
-	uint32_t n = not_now ? t->not_now : t->tries;
-
-	if (n > COF_TUNE(osr_doublings))
-		n = COF_TUNE(osr_doublings);
-	t->not_before = cof_generation_now(cof) +
-			((uint64_t)cof->opts.osr_generations << n);
-	if (not_now) {
-		t->not_now++;
-	} else if (++t->tries >= COF_TUNE(osr_tries)) {
-		if (t->stage == WANTS_A) {
-			t->stage = SETTLES;
-			t->keeps_b = true;
-			t->tries = 0;
-		} else {
-			leave(cof, b->from);
-			end(cof, t);
-		}
+	if (b->end == COF_BUILD_NOT_NOW) {
+		no_frame_came(cof, t);
+		t->turned = turns_of(cof, b->from);
+		return;
+	}
+	put_off(cof, t, t->tries);
+	if (++t->tries < COF_TUNE(osr_tries))
+		return;
+	if (t->stage == WANTS_A) {
+		t->stage = SETTLES;
+		t->keeps_b = true;
+		t->tries = 0;
+	} else {
+		cof_continuations_stay(cof, b->from);
+		end(cof, t);
 	}
 }
 
@@ -324,7 +324,7 @@ static void took_a(struct cof *cof, struct cof_loop_trials *trials,
 
 	a->osr.on_trial = a->osr.by_trial = true;
 	t->a = a;
-	t->tries = 0;
+	t->tries = t->not_now = 0;
 	t->stage = TURNS;
 	look = look_at(cof, trials, t);
 	cof_loop_turns_begin(&t->turns, &look);

@@ -6,13 +6,18 @@
  * No call enters what stays in a loop, so the measure is how often the loops
  * went round, per CPU time of the program: the pace of measure/evidence.h, of
  * all there is. A frame changes sides when its loop comes round. If many turns
- * are on the side whose slice it is not, slices become longer.
+ * are on the side whose slice it is not, slices become longer; blocks in which
+ * that is so with the longest slices show nothing.
+ *
+ * A slice without a turn is void, and its block: the program is elsewhere, or
+ * one turn takes longer. Then slices become longer, and the longest wait for a
+ * turn.
  *
  * Neighbouring blocks are alike where the program has phases, so they show too
  * little variance. loop_pool blocks are one stratum of the evidence, and so
  * many strata are one of a second sum (batch means; A. M. Law: Simulation
  * Modeling and Analysis). The larger error of the two counts, as soon as there
- * are enough of the second kind.
+ * are enough of the second kind. Longer slices need fewer blocks for that.
  *
  * Pure: the caller looks at its clocks, and leads the frames.
  */
@@ -33,9 +38,11 @@ struct cof_loop_strata {
 struct cof_loop_turns {
 	struct cof_loop_strata fine, coarse;
 	struct cof_slice    slice[2];	/* of A and B, in this block */
-	uint64_t            turns_at[2], cpu_at;	/* as the slice began */
+	uint64_t            turns_at[2], cpu_at, wall_at; /* as the slice
+							   * began */
 	uint64_t            end_ns;	/* of the slice */
-	uint64_t            cpu_ns;	/* so far, of slices with turns */
+	uint64_t            spent_ns;	/* so far, on slices with turns: CPU
+					 * time or wall, whichever is less */
 	uint32_t            stretch;	/* times the shortest slice */
 	uint32_t            silent;	/* slices without a turn, in a row */
 	bool                b_now;	/* it is B's slice */
@@ -45,6 +52,9 @@ struct cof_loop_turns {
 					 * in its slice */
 	double              right, wrong;	/* turns on the side whose slice
 						 * it was, and on the other */
+	double              block_right, block_wrong;	/* of this block */
+	uint32_t            blocks, strays;	/* so far, and of them those
+						 * that show nothing */
 };
 
 /*
@@ -72,9 +82,9 @@ void cof_loop_turns_begin(struct cof_loop_turns *turns,
 			  const struct cof_loop_look *look);
 
 /*
- * `error`: the chance of a wrong verdict, between 0 and 1; most_ns: CPU time
- * after which there is one in any case. *measure is what is known at the end
- * of a block, and as it was else.
+ * `error`: the chance of a wrong verdict, between 0 and 1; most_ns: how long
+ * loops go round before there is one in any case. *measure is what is known at
+ * the end of a block, and as it was else.
  */
 enum cof_loop_act cof_loop_turns_step(struct cof_loop_turns *turns,
 				      const struct cof_loop_look *look,

@@ -4,6 +4,7 @@
 #include "optimizer/osr/osr_due.h"
 
 #include "instance.h"
+#include "optimizer/facts/rollback.h"
 #include "optimizer/instrumented/instrumented.h"
 #include "optimizer/osr/osr_patience.h"
 #include "options/tuning.h"
@@ -17,6 +18,19 @@ static bool is_better(const struct cof_version *now,
 	return now->plan > v->plan ||
 	       (now->plan == v->plan && now->number > v->number &&
 		!v->code.continuation);
+}
+
+/* The plan to ask for. The current version's may be put off by now, since a
+ * trial of other loops has found it slower; then frames in counting code leave
+ * that, and others stay where they are. */
+static bool find_plan(const struct cof_version *now,
+		      const struct cof_version *v, enum cof_plan *plan)
+{
+	*plan = now->code.counting ? COF_PLAN_NONE : now->plan;
+	if (now->code.counting || !cof_rollback_bans(v->method, *plan))
+		return true;
+	*plan = COF_PLAN_AVERAGE;
+	return v->code.counting;
 }
 
 /* May P/O ask once more with this plan? */
@@ -85,6 +99,7 @@ bool cof_osr_is_due(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_version *v = s->version;
 	struct cof_version *now = cof_stuck_frame_current(v->method);
+	enum cof_plan plan;
 
 	if (!now || v->method->build.pending || v->osr.held || v->osr.on_trial)
 		return false;
@@ -99,8 +114,8 @@ bool cof_osr_is_due(struct cof *cof, struct cof_stuck_frame *s)
 		return may_try(s, COF_PLAN_PROFILE) && is_time_again(cof, s);
 	if (now->number != s->against ||	/* it has just come */
 	    s->samples - s->since < cof->opts.hit_weight ||
-	    !is_better(now, v) ||
-	    !may_try(s, now->code.counting ? COF_PLAN_NONE : now->plan))
+	    !is_better(now, v) || !find_plan(now, v, &plan) ||
+	    !may_try(s, plan))
 		return false;
 	return cof_osr_patience_ends(&(struct cof_osr_wait){
 		.generations = s->busy,

@@ -10,6 +10,7 @@
 #include "instance.h"
 #include "memory/mem.h"
 #include "optimizer/facts/program_phase.h"
+#include "optimizer/facts/rollback.h"
 #include "optimizer/facts/top_plan.h"
 #include "optimizer/phases/phase_reuse.h"
 #include "optimizer/trial/trial_scheduler.h"
@@ -100,14 +101,6 @@ static void believe(struct cof *cof, struct cof_method *method,
 	keep_untried(cof, method, older, newer);
 }
 
-/* It is as fast as that is known to be. */
-static bool is_same(const struct cof_version *older,
-		    const struct cof_version *newer)
-{
-	return newer->code.same_as_first &&
-	       (older->number == 0 || older->code.same_as_first);
-}
-
 void cof_audit_installed(struct cof *cof, struct cof_method *method,
 			 struct cof_version *older, struct cof_version *newer)
 {
@@ -134,7 +127,7 @@ void cof_audit_installed(struct cof *cof, struct cof_method *method,
 	method->trial.base = NULL;
 	cof_trial_speed_store(&newer->trial.before_permille,
 			      cof_trial_speed(&older->trial));
-	if (is_same(older, newer)) {
+	if (cof_version_is_same(older, newer)) {
 		cof_log(cof, "COF: AUDIT: the code of %s is what it was",
 			method->name);
 		cof_count_add(&cof->flow->audit.same, 1);
@@ -217,8 +210,7 @@ struct cof_version *cof_audit_yield(struct cof *cof, struct cof_method *method)
 
 bool cof_audit_banned(const struct cof_method *method, enum cof_plan plan)
 {
-	return cof_generation_now(method->cof) <
-	       method->trial.banned_until[plan];
+	return cof_rollback_bans(method, plan);
 }
 
 double cof_audit_expect(const struct cof *cof, enum cof_plan plan,

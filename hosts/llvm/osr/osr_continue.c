@@ -140,13 +140,35 @@ static void load_all(struct cofl_continuing *c, LLVMValueRef labels)
 	}
 }
 
-/* Of PHIs that are not live, nothing is used. */
+/*
+ * What a PHI that is not handed over holds at first. Nothing uses it; but one
+ * that counting put there tells which counter to add to, and has nothing but
+ * their offsets (count/insert.c). The greatest is of no edge, if there is one
+ * of none.
+ */
+static LLVMValueRef not_handed_over(LLVMValueRef phi)
+{
+	LLVMValueRef most = NULL;
+
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+		LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+
+		if (!LLVMIsAConstantInt(v) ||
+		    LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+			return LLVMGetPoison(LLVMTypeOf(phi));
+		if (most == NULL || LLVMConstIntGetZExtValue(v) >
+					    LLVMConstIntGetZExtValue(most))
+			most = v;
+	}
+	return most != NULL ? most : LLVMGetPoison(LLVMTypeOf(phi));
+}
+
 static void load_phis(struct cofl_continuing *c, LLVMBasicBlockRef header)
 {
 	LLVMValueRef phi = LLVMGetFirstInstruction(header);
 
 	for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-		LLVMValueRef v = LLVMGetPoison(LLVMTypeOf(phi));
+		LLVMValueRef v = not_handed_over(phi);
 
 		for (uint32_t i = 0; i < c->loop->n_live; i++)
 			if (c->live[i] == phi) {

@@ -6,10 +6,12 @@
  * guest-args: nest
  * guest-args: irreducible
  * guest-args: direct
+ * guest-args: labels
  * guest-args: locked
  * guest-args: recursive
  * guest-led: irreducible
  * guest-led: direct
+ * guest-led: labels
  * guest-tried: nest
  * guest-tried: irreducible
  * guest-tried: direct
@@ -97,6 +99,41 @@ end:		h = mix(mix(h, x), y);
 	return first_;
 }
 
+/* The outermost loop's header is a label that indirect branches lead to. */
+NOINLINE static uint64_t labels(void)
+{
+	static const void *const table[] = { &&add, &&sub, &&xor, &&next };
+	static const unsigned char code[] = { 1, 2, 0, 1, 0, 1, 2, 1, 0, 0, 3,
+					      3, 3, 3, 3, 3, 3, 3, 3 };
+	uint64_t cpu = guest_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t wall = guest_ns(CLOCK_MONOTONIC), first = 0, rounds = 0;
+	uint64_t a = seed, x = a, y = 99, h = MIX0;
+	const unsigned char *pc = code;
+	unsigned left = 5000;
+
+add:	x += y;
+	goto *table[*pc++];
+sub:	y -= x;
+	if (y & 1)
+		goto add;
+	goto *table[*pc++];
+xor:	x ^= y << 3 | x >> 9;
+	goto *table[*pc++];
+next:	pc = code;
+	if (--left != 0)
+		goto *table[*pc++];
+	h = mix(mix(MIX0, x), y);
+	if (rounds++ != 0 && h != first)
+		guest_differs(__func__, h, first);
+	first = h;
+	if (rounds >= 2 && guest_enough(cpu, wall))
+		return h;
+	x = a;
+	y = 99;
+	left = 5000;
+	goto add;
+}
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t shared;
 
@@ -162,7 +199,7 @@ static uint64_t recursive(void)
 
 static const struct guest_case cases[] = {
 	GUEST_CASE(nest), GUEST_CASE(irreducible), GUEST_CASE(direct),
-	GUEST_CASE(locked), GUEST_CASE(recursive),
+	GUEST_CASE(labels), GUEST_CASE(locked), GUEST_CASE(recursive),
 };
 
 int main(int argc, char **argv)

@@ -29,9 +29,12 @@ static struct {
 	uint64_t late_ns;	/* a frame follows so much later */
 	double   noise;		/* part of the turns, evenly, of a slice */
 	bool     idle;
+	unsigned threads;
 
 	bool     in_b, to_b;
 	uint64_t left_ns;	/* until it is where it is led */
+	bool     whole;		/* it is there when its turn ends */
+	double   part;		/* of that turn, so far */
 	double   turns[2];
 } program;
 static struct cof_loop_turns turns;
@@ -51,10 +54,29 @@ static int setup(void **unused)
 	memset(&look, 0, sizeof(look));
 	state = 1;
 	program.phase_ns = UINT64_MAX;
+	program.threads = 1;
 	return 0;
 }
 
-static void run(uint64_t ns)
+/* Turns begin and end on one side. */
+static void run_whole(double ns)
+{
+	while (ns > 0) {
+		double turn = program.turn_ns[program.in_b];
+		double rest = (1 - program.part) * turn;
+
+		if (rest > ns) {
+			program.part += ns / turn;
+			return;
+		}
+		ns -= rest;
+		program.turns[program.in_b]++;
+		program.part = 0;
+		program.in_b = program.to_b;
+	}
+}
+
+static void run_parts(uint64_t ns)
 {
 	uint64_t before = ns < program.left_ns ? ns : program.left_ns;
 	bool other = look.now_ns / program.phase_ns & 1;
@@ -71,8 +93,16 @@ static void run(uint64_t ns)
 	program.left_ns -= before;
 	if (program.left_ns == 0)
 		program.in_b = program.to_b;
+}
+
+static void run(uint64_t ns)
+{
+	if (program.whole)
+		run_whole((double)ns);
+	else
+		run_parts(ns);
 	look.now_ns += ns;
-	look.cpu_ns += ns;
+	look.cpu_ns += ns * program.threads;
 	for (int i = A; i <= B; i++)
 		look.turns[i] = (uint64_t)program.turns[i];
 	look.random = cof_random_next(&state);
@@ -129,7 +159,7 @@ static void what_makes_no_difference_is_kept(void **unused)
 	program.noise = 0.02;
 	takes(100, 100);
 	assert_int_equal(try_it(), COF_LOOP_KEEP_B);
-	assert_true(turns.cpu_ns < MOST);
+	assert_true(turns.spent_ns < MOST);
 }
 
 static void what_cannot_be_told_ends_in_time(void **unused)
@@ -138,7 +168,7 @@ static void what_cannot_be_told_ends_in_time(void **unused)
 	program.noise = 2;	/* slices from nothing to twice as much */
 	takes(100, 100);
 	assert_in_range(try_it(), COF_LOOP_KEEP_A, COF_LOOP_KEEP_B);
-	assert_true(turns.cpu_ns <= MOST + COF_S_NS);
+	assert_true(turns.spent_ns <= MOST + COF_S_NS);
 }
 
 /* B is a third faster in one phase, and twice as slow in the other. A phase is
@@ -165,14 +195,54 @@ static void slices_become_longer_until_frames_follow(void **unused)
 	assert_true(turns.wrong <= turns.right / 5);
 }
 
-/* No slice of 10 ms has a turn of both sides. */
 static void turns_longer_than_a_slice_are_compared(void **unused)
 {
 	(void)unused;
+	program.whole = true;
 	takes(70e6, 50e6);
 	assert_int_equal(try_it(), COF_LOOP_KEEP_B);
 	assert_true(turns.found);
 	assert_true(turns.crossed >= COF_TUNE(evidence_blocks));
+	takes(50e6, 70e6);
+	assert_int_equal(try_it(), COF_LOOP_KEEP_A);
+	assert_true(turns.found);
+}
+
+/* There is no slice without a turn of the other side. */
+static void a_trial_of_turns_longer_than_any_slice_ends(void **unused)
+{
+	(void)unused;
+	program.whole = true;
+	for (double turn = 3e8; turn < 6e9; turn *= 1.3) {
+		uint64_t began = look.now_ns;
+
+		takes(turn, turn);
+		assert_int_equal(try_it(), COF_LOOP_KEEP_B);
+		assert_in_range(look.now_ns - began, COF_S_NS, 2 * MOST);
+	}
+}
+
+/* The time of threads that run beside each other is not added up. */
+static void many_threads_get_a_trial_as_long(void **unused)
+{
+	(void)unused;
+	program.noise = 0.1;
+	program.threads = 64;
+	takes(100, 80);
+	assert_int_equal(try_it(), COF_LOOP_KEEP_B);
+	assert_true(turns.found);
+}
+
+/* Frames change sides in one of two stretches of time only, and in the other
+ * one it is no slice's time. */
+static void where_frames_do_not_follow_nothing_is_found(void **unused)
+{
+	(void)unused;
+	program.late_ns = UINT64_MAX;
+	takes(1e6, 5e5);
+	assert_int_equal(try_it(), COF_LOOP_KEEP_B);
+	assert_false(turns.found);
+	assert_true(look.now_ns < 40 * COF_S_NS);
 }
 
 /* As where frames share a slot. */
@@ -212,7 +282,7 @@ static void a_loop_that_is_over_costs_few_looks(void **unused)
 		looks++;
 	}
 	assert_true(looks < 100);
-	assert_int_equal(turns.cpu_ns, 0);
+	assert_int_equal(turns.spent_ns, 0);
 
 	/* It goes on, and is compared as ever. */
 	program.idle = false;
@@ -248,6 +318,9 @@ int main(void)
 		T(phases_that_differ_are_both_seen),
 		T(slices_become_longer_until_frames_follow),
 		T(turns_longer_than_a_slice_are_compared),
+		T(a_trial_of_turns_longer_than_any_slice_ends),
+		T(many_threads_get_a_trial_as_long),
+		T(where_frames_do_not_follow_nothing_is_found),
 		T(numbers_that_fall_make_a_block_void),
 		T(a_loop_that_is_over_costs_few_looks),
 		T(before_the_slice_is_over_nothing_happens),
