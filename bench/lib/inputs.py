@@ -17,8 +17,9 @@ def _rng():
 
 
 def pi(n):
-    """bc: pi by Machin's formula, with more and more digits."""
-    yield "for (i = 1; i <= %d; i++) {\n  scale = 10 * i\n" % (5 * n)
+    """bc: pi by Machin's formula, with 10 to 109 digits."""
+    yield "for (i = 0; i < %d; i++) {\n  scale = 0\n" % (25 * n)
+    yield "  scale = 10 + i % 100\n"
     yield "  p = 4 * (4 * a(1 / 5) - a(1 / 239))\n}\np\n"
 
 
