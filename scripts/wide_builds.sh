@@ -36,8 +36,8 @@ by_configure() {
 }
 # Debian's patches are newer than what autoconf and the like made of them.
 by_make() {
-	make -j"$jobs" AUTOCONF=: AUTOMAKE=: ACLOCAL=: AUTOHEADER=: \
-		MAKEINFO=: "$@"
+	make -j"$jobs" AUTOCONF=true AUTOMAKE=true ACLOCAL=true \
+		AUTOHEADER=true MAKEINFO=true "$@"
 }
 by_flags() {
 	by_make CC="$cc" CXX="$cxx" CFLAGS="$flags" CXXFLAGS="$flags" \
