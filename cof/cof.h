@@ -431,8 +431,9 @@ struct cof_host {
 	 * between the two profiles (drift_permille). Nothing is gathered or
 	 * built. The profile becomes the method's, as if by profile_load();
 	 * libcof calls profile_load() if another build is worth it. Returns 0,
-	 * or nonzero: there is no such version, or it cannot be used. Owner: as
-	 * build().
+	 * or nonzero: there is no such version, or it cannot be used.
+	 * -COF_E_STATE: another process may be building it just now, so libcof
+	 * asks again in a while. Owner: as build().
 	 *
 	 * Thread: P/O. The start of the program may wait for it (cof_ready()),
 	 * so all calls together should take no more than a few ms.
@@ -669,6 +670,27 @@ struct cof_host {
 	/* How often loops of `version`, which is from osr_try(), went round.
 	 * Threads may count meanwhile. Thread: P/O. */
 	uint64_t (*osr_turns)(void *ctx, void *version);
+
+	/*
+	 * An instrumented version of the method that the host has cached: fill
+	 * in *out, as instrument() does, but nothing is gathered or built. It
+	 * is for runs too short to build one, so with option finish
+	 * instrument() is to cache what it makes, as far as cached_counting()
+	 * has none. Returns 0, or nonzero: there is none. NULL: there never
+	 * is. -COF_E_STATE as of cached_version().
+	 *
+	 * Thread: P/O. All calls together should take no more than a few ms.
+	 */
+	int  (*cached_counting)(void *ctx, void *method,
+				struct cof_version_desc *out);
+
+	/* Nonzero: what a run leaves is built after it (cof_unfinished()). So
+	 * libcof need not spend on builds what a short run cannot spare. */
+	int is_finished;
+
+	/* CPU time in ns that the first build takes more than is estimated, as
+	 * the host has its compiler to load. */
+	uint64_t first_build_ns;
 };
 
 /* -- Life ------------------------------------------------------------------ */
@@ -757,10 +779,11 @@ COF_API void cof_exit_async_safe(struct cof *cof);
 COF_API uint64_t cof_finish(struct cof *cof);
 
 /*
- * With option auto_finish, after cof_exit() or cof_stop(): how many methods
- * did the run count without building a version with the counts, which the
- * history now has? A host may have a process of its own call cof_finish() for
- * them. Without the option, without a history, and for NULL it is 0.
+ * With option auto_finish, after cof_exit() or cof_stop(): how many hot methods
+ * did the run neither count, if the host has cached_counting(), nor build with
+ * their counts, which the history now has? A host may have a process of its own
+ * call cof_finish() for them. Without the option, without a history, and for
+ * NULL it is 0.
  */
 COF_API uint64_t cof_unfinished(const struct cof *cof);
 

@@ -85,6 +85,8 @@ struct cof {
 	struct cof_osr         *osr;		/* P/O's; NULL without P/O */
 	struct cof_reprofile_budget reprofile_budget;	/* P/O's */
 	struct cof_unproven_budget unproven;		/* P/O's */
+	uint64_t counting_since_ns;	/* P/O's; program's CPU time, 0: nothing
+					 * counts (build/unproven.h) */
 
 	/* membarrier(SYNC_CORE): 1 works, -1 was refused, 0 not known yet;
 	 * process/barrier.c. */

@@ -518,6 +518,7 @@ unit_tests = \
 	%D%/cof/native_code/test_version_copy \
 	%D%/cof/sampler/test_credit \
 	%D%/cof/history/test_run_verdict \
+	%D%/cof/history/test_short_runs \
 	%D%/cof/threads/test_ehframe \
 	%D%/tools/cof-stats/test_escape \
 	%D%/cof/measure/test_evidence \
@@ -530,7 +531,7 @@ unit_tests = \
 	%D%/cof/optimizer/instrumented/test_fullness \
 	%D%/cof/measure/test_promise_calibration \
 	%D%/hosts/llvm/ir/test_frame \
-	%D%/hosts/llvm/ir/test_graph \
+	%D%/hosts/llvm/profile/test_graph \
 	%D%/cof/optimizer/build/test_unit_select \
 	%D%/cof/base/test_hash \
 	%D%/cof/base/test_make_dirs \
@@ -644,6 +645,7 @@ integration_tests = \
 	%D%/cof/history/test_store_writers \
 	%D%/cof/api/test_instance \
 	%D%/cof/optimizer/osr/test_cached_continuations \
+	%D%/cof/optimizer/policy/test_cached_counting \
 	%D%/cof/optimizer/policy/test_cached_versions \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
@@ -793,7 +795,7 @@ llvm_tests = \
 	%D%/hosts/llvm/native/test_written_code \
 	%D%/hosts/llvm/support/test_memory_reserve \
 	%D%/hosts/llvm/ir/test_frame \
-	%D%/hosts/llvm/ir/test_graph \
+	%D%/hosts/llvm/profile/test_graph \
 	%D%/hosts/llvm/join/test_handler_variables \
 	%D%/hosts/llvm/join/test_initial_values \
 	%D%/hosts/llvm/join/test_join \
@@ -896,8 +898,8 @@ endif
 %C%_hosts_llvm_version_cache_test_version_cache_write_CPPFLAGS = \
 	$(llvm_cppflags)
 %C%_hosts_llvm_version_cache_test_version_cache_write_LDADD = $(llvm_ldadd)
-%C%_hosts_llvm_ir_test_graph_CPPFLAGS = $(llvm_cppflags)
-%C%_hosts_llvm_ir_test_graph_LDADD = $(llvm_ldadd)
+%C%_hosts_llvm_profile_test_graph_CPPFLAGS = $(llvm_cppflags)
+%C%_hosts_llvm_profile_test_graph_LDADD = $(llvm_ldadd)
 %C%_hosts_llvm_join_test_handler_variables_CPPFLAGS = $(llvm_cppflags) \
 	$(LLVM_CPPFLAGS)
 %C%_hosts_llvm_join_test_handler_variables_LDADD = libcofl-join.la \
@@ -983,7 +985,8 @@ check_PROGRAMS += \
 # history
 check_PROGRAMS += %D%/cof/history/test_believed \
 	%D%/cof/history/test_time_saved \
-	%D%/cof/history/test_run_verdict %D%/cof/base/test_hash \
+	%D%/cof/history/test_run_verdict \
+	%D%/cof/history/test_short_runs %D%/cof/base/test_hash \
 	%D%/cof/base/test_make_dirs \
 	%D%/cof/history/test_hotset
 
@@ -999,6 +1002,7 @@ sqlite_tests = \
 	%D%/cof/history/store/test_store \
 	%D%/cof/history/test_store_writers \
 	%D%/cof/optimizer/osr/test_cached_continuations \
+	%D%/cof/optimizer/policy/test_cached_counting \
 	%D%/cof/optimizer/policy/test_cached_versions
 sqlite_cppflags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 sqlite_ldadd    = $(LDADD) $(SQLITE_LIBS)
@@ -1028,6 +1032,8 @@ endif
 %C%_cof_history_test_store_writers_LDADD = $(sqlite_ldadd)
 %C%_cof_optimizer_osr_test_cached_continuations_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_optimizer_osr_test_cached_continuations_LDADD = $(sqlite_ldadd)
+%C%_cof_optimizer_policy_test_cached_counting_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_optimizer_policy_test_cached_counting_LDADD = $(sqlite_ldadd)
 %C%_cof_optimizer_policy_test_cached_versions_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_optimizer_policy_test_cached_versions_LDADD = $(sqlite_ldadd)
 

@@ -3,6 +3,7 @@
  */
 #include "history/arrivals.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -35,7 +36,8 @@ void cof_history_arrivals_add(struct cof_history_arrivals *a,
 	while (i < a->n && a->one[i].method != method)
 		i++;
 	if (i == a->n && i < COF_HISTORY_METHODS)
-		a->one[a->n++] = (struct cof_history_arrival){ method, known };
+		a->one[a->n++] = (struct cof_history_arrival){ method, known,
+							       0 };
 	pthread_mutex_unlock(&a->lock);
 }
 
@@ -50,6 +52,33 @@ bool cof_history_arrivals_take(struct cof_history_arrivals *a, bool at_once,
 		*out = a->one[a->n_taken++];
 	pthread_mutex_unlock(&a->lock);
 	return took;
+}
+
+void cof_history_arrivals_again(struct cof_history_arrivals *a,
+				uint64_t generation,
+				const struct cof_history_arrival *one)
+{
+	if (a->n_later < COF_HISTORY_METHODS)
+		a->later[a->n_later++] = *one;
+	a->later_since = generation;
+}
+
+bool cof_history_arrivals_take_again(struct cof_history_arrivals *a,
+				     uint64_t generation,
+				     struct cof_history_arrival *out)
+{
+	/* Those that are put off meanwhile begin anew. */
+	if (a->n_due == 0 && a->later_since != generation) {
+		a->n_due = a->n_later;
+		a->later_since = generation;
+	}
+	if (a->n_due == 0)
+		return false;
+	*out = a->later[0];
+	a->n_due--;
+	a->n_later--;
+	memmove(a->later, a->later + 1, a->n_later * sizeof(*a->later));
+	return true;
 }
 
 void cof_history_arrivals_settled(struct cof_history_arrivals *a)

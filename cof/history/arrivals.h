@@ -6,7 +6,8 @@
  *
  * Versions that the host cached are installed as one unit. Such methods wait
  * until the host says with _ready() that all have arrived. The host may then
- * _wait() until P/O is done with them.
+ * _wait() until P/O is done with them. What P/O puts off with _again() is done
+ * for those that wait, and comes once more in another generation.
  */
 #pragma once
 
@@ -21,6 +22,7 @@ struct cof_method;
 struct cof_history_arrival {
 	struct cof_method               *method;
 	const struct cof_history_method *known;
+	uint32_t                         times;	/* put off so far */
 };
 
 struct cof_history_arrivals {
@@ -32,6 +34,13 @@ struct cof_history_arrivals {
 	uint32_t        n_settled;	/* P/O is done with, of n_taken */
 	bool            ready;
 	pthread_cond_t  settled;	/* n_settled grew */
+
+	/* P/O's. */
+	struct cof_history_arrival later[COF_HISTORY_METHODS];
+	uint32_t        n_later;
+	uint32_t        n_due;		/* of these, the first ones */
+	uint64_t        later_since;	/* generation in which the others were
+					 * put off */
 };
 
 void cof_history_arrivals_init(struct cof_history_arrivals *a);
@@ -51,6 +60,16 @@ void cof_history_arrivals_add(struct cof_history_arrivals *a,
  */
 bool cof_history_arrivals_take(struct cof_history_arrivals *a, bool at_once,
 			       struct cof_history_arrival *out);
+
+/* Put `one` off, in `generation`. Thread: P/O. */
+void cof_history_arrivals_again(struct cof_history_arrivals *a,
+				uint64_t generation,
+				const struct cof_history_arrival *one);
+
+/* Take one that was put off in an earlier generation. Thread: P/O. */
+bool cof_history_arrivals_take_again(struct cof_history_arrivals *a,
+				     uint64_t generation,
+				     struct cof_history_arrival *out);
 
 /* All that was taken is done. Thread: P/O. */
 void cof_history_arrivals_settled(struct cof_history_arrivals *a);

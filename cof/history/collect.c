@@ -269,13 +269,21 @@ static void add_open(struct cof_history_run *r, const struct cof_history_hot *h,
 		r->open = r->counted;
 }
 
-/* Would cof_finish() build it? Not what was tried and slower, whatever the
- * version before was measured as. */
-static bool is_unfinished(const struct cof_history_hot *h,
+/* Would cof_finish() build it, or have it count in the next run? Not what was
+ * tried and slower, whatever the version before was measured as. */
+static bool is_unfinished(const struct cof *cof,
+			  const struct cof_history_run *r,
+			  const struct cof_history_hot *h,
 			  const struct cof_history_method *m)
 {
-	return m->profile && m->plan < COF_PLAN_PROFILE && !h->refused &&
-	       h->audited != COF_AUDIT_BACK;
+	/* Of fewer samples each run has others. */
+	bool may_count = cof->host.cached_counting &&
+			 cof_history_is_open(h) &&
+			 cof_history_is_hot(m, r->counted) &&
+			 m->samples >= cof->opts.hit_weight;
+
+	return (m->profile || may_count) && m->plan < COF_PLAN_PROFILE &&
+	       !h->refused && h->audited != COF_AUDIT_BACK;
 }
 
 static bool collect_methods(struct cof *cof, struct cof_history_record *to)
@@ -295,7 +303,8 @@ static bool collect_methods(struct cof *cof, struct cof_history_record *to)
 			add_open(&to->run, &h->hot[i], &to->method[i]);
 			save_profile(cof, h->hot[i].method, &to->method[i],
 				     &profiles);
-			unfinished += is_unfinished(&h->hot[i], &to->method[i]);
+			unfinished += is_unfinished(cof, &to->run, &h->hot[i],
+						    &to->method[i]);
 		}
 		cof_count_set(&cof->flow->profile.unfinished, unfinished);
 	}

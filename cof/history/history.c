@@ -115,7 +115,7 @@ static uint64_t decide_auto(struct cof *cof, struct cof_history *h)
 	uint64_t begins_ns;
 
 	load(cof, h);
-	cof_history_rules(&rules, &cof->opts);
+	cof_history_rules(&rules, &cof->opts, cof->host.is_finished != 0);
 	cof_history_run_evidence(&h->past, r->libcof, r->cpu, &rules,
 				 &h->evidence);
 	r->verdict = cof_history_run_verdict(&h->evidence, &rules);

@@ -48,6 +48,7 @@ uint64_t cof_history_decide_late(struct cof *cof);
 /* A method that was known to be hot, and how to build it. */
 struct cof_history_known {
 	struct cof_method *method;
+	uint32_t           again;	/* P/O has put it off so often */
 	enum cof_plan      plan;
 	double             speedup;	/* measured, or else promised */
 	/* The measured speed-up, if above 1000 and the host caches no versions;
@@ -79,6 +80,12 @@ void cof_history_begun(struct cof *cof);
 
 /* P/O: the next method that arrived. False: no more for now. */
 bool cof_history_next(struct cof *cof, struct cof_history_known *out);
+
+/* P/O: next() is to bring the method once more, in another generation. */
+void cof_history_later(struct cof *cof, const struct cof_history_known *known);
+
+/* P/O: is there such a method? */
+bool cof_history_has_later(const struct cof *cof);
 
 /* P/O: nothing more is to be done for the methods taken so far. */
 void cof_history_settled(struct cof *cof);

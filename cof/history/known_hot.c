@@ -67,15 +67,19 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 	struct cof_history_arrival a;
 	uint32_t speed;
 
-	if (!h || !cof_has_begun(cof) ||
-	    !cof_history_arrivals_take(&h->arrivals, !cof->host.cached_version,
-				       &a))
+	if (!h || !cof_has_begun(cof))
+		return false;
+	if (!cof_history_arrivals_take(&h->arrivals, !cof->host.cached_version,
+				       &a) &&
+	    !cof_history_arrivals_take_again(&h->arrivals,
+					     cof_generation_now(cof), &a))
 		return false;
 	m = a.known;
 	speed = m->measured_permille ? m->measured_permille :
 				       m->promised_permille;
 	*out = (struct cof_history_known){
-		.method = a.method, .plan = (enum cof_plan)m->plan,
+		.method = a.method, .again = a.times,
+		.plan = (enum cof_plan)m->plan,
 		.speedup = speed > 1000 ? speed / 1000.0 : 1.01,
 		.proven_permille = m->measured_permille > 1000 &&
 				   !cof->host.cached_version ?
@@ -95,6 +99,22 @@ bool cof_history_next(struct cof *cof, struct cof_history_known *out)
 	out->expected_ns = (uint64_t)(out->share *
 				      (double)h->evidence.typical_ns);
 	return true;
+}
+
+void cof_history_later(struct cof *cof, const struct cof_history_known *k)
+{
+	const struct cof_history_arrival a = {
+		k->method, cof_history_hotset_find(&cof->history->hot,
+						   k->method->name),
+		k->again + 1 };
+
+	cof_history_arrivals_again(&cof->history->arrivals,
+				   cof_generation_now(cof), &a);
+}
+
+bool cof_history_has_later(const struct cof *cof)
+{
+	return cof->history && cof->history->arrivals.n_later > 0;
 }
 
 void cof_history_settled(struct cof *cof)

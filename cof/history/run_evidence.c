@@ -10,10 +10,12 @@
 #include "options/tuning.h"
 
 void cof_history_rules(struct cof_history_rules *rules,
-		       const struct cof_opts *opts)
+		       const struct cof_opts *opts, bool is_finished)
 {
 	rules->retry_runs = opts->auto_retry_runs;
 	rules->short_ns = opts->auto_short_ms * INT64_C(1000000);
+	rules->short_loops = opts->auto_finish && is_finished ?
+				     COF_TUNE(history_finish_runs) : 0;
 	rules->gain_permille = opts->auto_gain_permille;
 }
 
@@ -236,6 +238,40 @@ static void add_first_run(const struct cof_history_past *p, const char *libcof,
 	}
 }
 
+/* CPU times, the newest first. */
+struct newest {
+	int64_t  ns[COF_HISTORY_RUNS];
+	uint32_t n;
+};
+
+static void add_newest(struct newest *newest, int64_t ns)
+{
+	if (newest->n < COF_TUNE(history_recent_runs))
+		newest->ns[newest->n++] = ns;
+}
+
+/* Runs as a whole: with what was built, and without. */
+static void compare_all(const struct cof_history_past *p, const char *libcof,
+			const char *cpu, struct cof_run_evidence *e)
+{
+	struct newest with = { .n = 0 }, off = { .n = 0 };
+
+	for (uint32_t i = 0; i < p->n_runs; i++) {
+		const struct cof_history_run *r = &p->run[i];
+
+		if (!same(r, libcof, cpu) || !r->ended)
+			continue;
+		if (!r->loop)
+			add_newest(&off, r->cpu_ns);
+		else if (r->verdict == COF_HISTORY_FIRST)
+			e->unknowing_ns = cof_history_guest_ns(r) - r->paid_ns;
+		else
+			add_newest(&with, cof_history_guest_ns(r) + cost_ns(r));
+	}
+	e->with_libcof_ns = median(with.ns, with.n);
+	e->off_ns = median(off.ns, off.n);
+}
+
 void cof_history_run_evidence(const struct cof_history_past *past,
 			      const char *libcof, const char *cpu,
 			      const struct cof_history_rules *rules,
@@ -281,5 +317,6 @@ void cof_history_run_evidence(const struct cof_history_past *past,
 	e->typical_ns = median(cpu_ns, e->runs);
 	add_off_runs(p, libcof, cpu, rules, e);
 	add_first_run(p, libcof, cpu, e);
+	compare_all(p, libcof, cpu, e);
 	add_hot_set(p, e);
 }

@@ -24,6 +24,8 @@ struct cof_opts;
 struct cof_history_rules {
 	uint32_t retry_runs;	/* runs off before another try */
 	int64_t  short_ns;	/* CPU time a run must have to repay */
+	uint32_t short_loops;	/* runs with the loop on, until shorter ones
+				 * must have repaid */
 	int64_t  gain_permille;	/* a net gain below this counts as none */
 };
 
@@ -45,6 +47,14 @@ struct cof_run_evidence {
 	int64_t  typical_ns;	/* median CPU time of all runs */
 	int64_t  used_ns;	/* of loops: sum of CPU time without libcof */
 	int64_t  built_ns;	/* of loops: sum of CPU time of builds */
+
+	/* Medians of CPU times, each of the newest that ended in order, at most
+	 * history_recent_runs; 0: none. */
+	int64_t  with_libcof_ns; /* of loops that knew something: of the
+				 * program, and what libcof cost it */
+	int64_t  off_ns;	/* of runs that were off */
+	int64_t  unknowing_ns;	/* of the one that knew nothing, without what it
+				 * waited for */
 
 	/* The judged. */
 	uint32_t judged;	/* their number */
@@ -91,9 +101,9 @@ struct cof_run_evidence {
 				 * above; 0: none is remembered */
 };
 
-/* Set the rules from options. */
+/* Set the rules from options. `is_finished`: as of the host. */
 void cof_history_rules(struct cof_history_rules *rules,
-		       const struct cof_opts *opts);
+		       const struct cof_opts *opts, bool is_finished);
 
 /* Sum `past` up. It has at least its runs; NULL or empty: there are none.
  * `libcof` and `cpu` are those of this run. */

@@ -68,13 +68,27 @@ static bool is_confirmed(const struct cof_run_evidence *e)
 			 2 * clear);
 }
 
+/* Short runs as a whole. The one that knew nothing is one run, and the first of
+ * all, so it does not count for long: then some are off. A run that takes more
+ * than twice as long does something else. */
+static bool are_faster(const struct cof_run_evidence *e, int64_t least)
+{
+	int64_t off_ns = e->off_ns;
+
+	if (off_ns == 0 && e->loops < 2 * COF_TUNE(history_finish_runs))
+		off_ns = e->unknowing_ns;
+	return e->with_libcof_ns > 0 && off_ns <= 2 * e->with_libcof_ns &&
+	       is_longer(e->with_libcof_ns, off_ns, least, 0);
+}
+
 bool cof_history_runs_gained(const struct cof_run_evidence *e)
 {
 	int64_t least = 2 * COF_TUNE(verdict_clear_permille);
 
-	return e->judged > 0 &&
-	       (is_longer(e->fastest_ns, e->alone_ns, least, 0) ||
-		is_longer(e->fastest_ns, e->first_ns, least, 0));
+	return (e->judged > 0 &&
+		(is_longer(e->fastest_ns, e->alone_ns, least, 0) ||
+		 is_longer(e->fastest_ns, e->first_ns, least, 0))) ||
+	       are_faster(e, least);
 }
 
 enum cof_history_verdict
@@ -86,7 +100,9 @@ cof_history_run_verdict(const struct cof_run_evidence *e,
 	if (e->loops == 0 || e->since_loop >= rules->retry_runs)
 		return COF_HISTORY_RETRY;
 	if (e->recent >= COF_TUNE(history_agreeing_runs) &&
-	    e->longest_ns < rules->short_ns && e->repaid == 0)
+	    e->loops >= rules->short_loops &&
+	    e->longest_ns < rules->short_ns && e->repaid == 0 &&
+	    !cof_history_runs_gained(e))
 		return COF_HISTORY_SHORT;
 	if (cannot_gain(e, rules))
 		return COF_HISTORY_NO_GAIN;

@@ -19,10 +19,16 @@ void cof_cost_model_rates_learn(struct cof_cost_model_rates *rates,
 		     (double)estimated_ns;
 }
 
+bool cof_cost_model_rates_known(const struct cof_cost_model_rates *rates,
+				enum cof_plan plan)
+{
+	return rates->estimated_ns[plan] > 0;
+}
+
 double cof_cost_model_rates_ratio(const struct cof_cost_model_rates *rates,
 				  enum cof_plan plan)
 {
-	if (!(rates->estimated_ns[plan] > 0))
+	if (!cof_cost_model_rates_known(rates, plan))
 		return 1;
 	return rates->measured_ns[plan] / rates->estimated_ns[plan];
 }

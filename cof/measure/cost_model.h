@@ -42,6 +42,10 @@ void cof_cost_model_rates_learn(struct cof_cost_model_rates *rates,
 				enum cof_plan plan, uint64_t estimated_ns,
 				uint64_t measured_ns);
 
+/* Was anything learned? */
+bool cof_cost_model_rates_known(const struct cof_cost_model_rates *rates,
+				enum cof_plan plan);
+
 /* Measured over estimated; 1 until something was learned. */
 double cof_cost_model_rates_ratio(const struct cof_cost_model_rates *rates,
 				  enum cof_plan plan);

@@ -28,8 +28,11 @@ void cof_finish_turn(struct cof *cof, const struct cof_picker *picker,
 /* What was cached already is not built. */
 static uint64_t built(const struct cof *cof)
 {
-	uint64_t all = cof_count_get(&cof->flow->profile.built);
-	uint64_t cached = cof_count_get(&cof->flow->optimizer.cached);
+	const struct cof_flow_profile *flow = &cof->flow->profile;
+	uint64_t all = cof_count_get(&flow->built) +
+		       cof_count_get(&flow->instrumented);
+	uint64_t cached = cof_count_get(&cof->flow->optimizer.cached) +
+			  cof_count_get(&flow->cached_counting);
 
 	return all > cached ? all - cached : 0;
 }

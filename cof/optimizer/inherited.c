@@ -112,6 +112,7 @@ static void clear_instance(struct cof *cof)
 	cof->forecasts_turn = 0;
 	cof->reprofile_budget = (struct cof_reprofile_budget){ 0 };
 	cof->unproven = (struct cof_unproven_budget){ 0 };
+	cof->counting_since_ns = 0;
 	atomic_store_explicit(&cof->phase, 0, memory_order_relaxed);
 	atomic_store_explicit(&cof->sam_turns, 0, memory_order_relaxed);
 	atomic_store_explicit(&cof->pre_turns, 0, memory_order_relaxed);

@@ -164,8 +164,9 @@ static void take_known(struct cof *cof, struct cof_optimizer *o)
 	while (cof_history_next(cof, &known)) {
 		b = cof_known_pick(cof, &o->picker, &known);
 		if (b && b->cached) {
-			unit = unit ? unit : ++o->picker.units;
-			b->unit = unit;
+			if (b->kind == COF_BUILD_PROFILED && unit == 0)
+				unit = ++o->picker.units;
+			b->unit = b->kind == COF_BUILD_PROFILED ? unit : 0;
 			drift_permille = b->desc.drift_permille;
 			patched |= cof_build_result_take(cof, &o->picker, b);
 			cof_cached_versions_renew(cof, &o->picker, &known,
@@ -237,8 +238,10 @@ static uint64_t sleep_ns(struct cof *cof, struct cof_optimizer *o)
 	if (expires != UINT64_MAX)
 		ns = least(ns, (expires > now ? expires - now : 1) * look_ns);
 	if (o->picker.profiles.counting > 0 || o->picker.profiles.full > 0 ||
-	    o->osr.frames.n > 0)
+	    o->osr.frames.n > 0 || cof_history_has_later(cof))
 		ns = least(ns, look_ns);
+	if (o->picker.profiles.counting > 0 && cof_unproven_counts_little(cof))
+		ns = least(ns, cof->opts.drain_ms * COF_MS_NS);
 	return least(ns, cof_reclaim_due_ns(cof));
 }
 

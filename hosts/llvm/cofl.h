@@ -45,6 +45,7 @@ struct cofl_method {
 	uintptr_t          address;	/* what pointers to it hold */
 	uint32_t           number;	/* in every copy */
 	_Atomic uint32_t   n_instructions; /* 0: body not read so far */
+	uint32_t           native_bytes;	/* of its code in the program */
 	_Atomic bool       added;	/* libcof has it */
 	/* Not built: it jumps to labels that earlier calls may have stored. */
 	_Atomic bool       keeps_blockaddresses;
@@ -86,6 +87,9 @@ struct cofl_version {
 	const void           *records;	/* section COFL_OSR_POINTS_SECTION,
 					 * if any */
 	size_t                record_bytes;
+	struct cofl_process_words *words; /* where to write its section
+					   * COFL_PROCESS_WORDS_SECTION; NULL:
+					   * it has none */
 	struct cofl_osr_points *points;	/* link/osr_points.h; NULL: none */
 	void *const          *continuations; /* it is these, by loop; NULL: it
 					      * is none, or lasts */
@@ -150,6 +154,8 @@ struct cofl {
 
 	/* version_cache/version_cache_host.h; NULL: nothing is cached. */
 	struct cofl_version_cache_host *version_cache;
+	bool                finishes;	/* what earlier runs left; no code of
+					 * the program's runs */
 };
 
 /* libcof's method, added if it is not there. NULL: it cannot be. Thread: any

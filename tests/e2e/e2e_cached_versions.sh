@@ -68,7 +68,7 @@ use_ms=500
 use_them() {
 	# shellcheck disable=SC2086
 	GUEST_MS=$use_ms counted "$work/$case.use" $auto --cof-source=none \
-		-- "$@"
+		--cof-unproven_pct=100 -- "$@"
 }
 
 # use_any ARG...: the same; it gets more time if it used nothing. Meanwhile
@@ -91,6 +91,9 @@ built() {
 
 # used: how many methods began with a version from the file
 used() { counter "$work/$case.use.json" optimizer cached; }
+
+# counting: how many began to count with one
+counting() { counter "$work/$case.use.json" profile cached_counting; }
 
 # both ARG...: both runs, as if the guest had never run before
 both() {
@@ -132,21 +135,26 @@ unfinished() {
 	fi
 }
 
-# finished: what it left is built without a run, and the next one begins with it
-finished() {
+# finish: without a run; n: how many functions were built
+finish() {
 	# shellcheck disable=SC2086
 	(cd "$guests/cof" && run "$work/$case.finish" "$runtime" --cof-finish \
 		$patient --cof-cost_pct=0 --cof-stats=none "./$name")
 	n=$(sed -n 's/.* \([0-9]*\) functions* built$/\1/p' \
 		"$work/$case.finish.err")
+}
+
+# finished: what it left is built, and the next one begins with it
+finished() {
+	finish
 	use_any "$@"
 	agree "$case.finished" "$work/$case.use" "$work/$case.native"
-	if [ "${n:-0}" -gt 0 ] && [ "$(used)" -eq "$n" ] &&
-	   [ ! -s "$work/$case.finish.out" ]; then
+	if [ "$(used)" -gt 0 ] && [ ! -s "$work/$case.finish.out" ] &&
+	   [ $(($(used) + $(counting))) -eq "${n:-0}" ]; then
 		ok "$case.finish"
 	else
-		fail "$case.finish" "$(used) of ${n:-none} used" \
-			"$(cat "$work/$case.finish.err")"
+		fail "$case.finish" "$(used) of ${n:-none} used, $(counting)" \
+			"count; $(cat "$work/$case.finish.err")"
 	fi
 }
 
@@ -160,6 +168,34 @@ finishes() {
 	if [ "$(used)" -gt 0 ]; then ok "$case.by_itself"; else
 		fail "$case.by_itself" "$(cat "$work/$case.files")" \
 			"$(counter "$work/$case.short.json" profile unfinished)"
+	fi
+}
+
+# counts ARG...: what a run only saw hot counts in the next, which need not
+# build anything for that
+counts() {
+	for short_ms in 2000 8000 32000; do
+		rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
+		mkdir -p "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
+		# shellcheck disable=SC2086
+		GUEST_MS=$short_ms counted "$work/$case.seen" $eager $patient \
+			--cof=auto --cof-unproven_pct=0 -- "$@"
+		finish
+		[ "${n:-0}" -eq 0 ] || break
+	done
+	# shellcheck disable=SC2086
+	GUEST_MS=2000 counted "$work/$case.counts" $learn $patient --cof=auto \
+		--cof-profile_counts=4000000000 \
+		--cof-profile_generations=60000 -- "$@"
+	agree "$case.counts" "$work/$case.counts" "$work/$case.native"
+	why "$work/$case.why"
+	if [ "$(counter "$work/$case.seen.json" profile picked)" -eq 0 ] &&
+	   [ "$(counter "$work/$case.counts.json" profile \
+		cached_counting)" -gt 0 ] &&
+	   grep -q '"profile_bytes":[1-9]' "$work/$case.why"; then
+		ok "$case.counted"
+	else
+		fail "$case.counted" "${n:-none}; $(cat "$work/$case.why")"
 	fi
 }
 
@@ -188,7 +224,7 @@ one() {
 	export XDG_DATA_HOME="$work/data.$case"
 	both "$@"
 	[ "$name" != kept ] || { the_file "$@"; unfinished "$@"; finished "$@"
-		finishes "$@"; ended; }
+		finishes "$@"; counts "$@"; ended; }
 	rm -rf "$XDG_CACHE_HOME" "$XDG_DATA_HOME"
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "instance.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/sampled_time.h"
 #include "options/tuning.h"
@@ -39,6 +40,7 @@ void cof_instrumented_begin(struct cof *cof, struct cof_profiles *all,
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->trial.base = older;
 	cof_instrumented_enter(cof, all, p, COF_PROFILE_COUNTING);
+	cof_unproven_counting(cof, true);
 }
 
 void cof_instrumented_end(struct cof *cof, struct cof_profiles *all,
@@ -146,7 +148,7 @@ static bool is_empty(struct cof *cof, struct cof_profiles *all,
 }
 
 static bool look(struct cof *cof, struct cof_profiles *all,
-		 struct cof_profile *p)
+		 struct cof_profile *p, bool dear)
 {
 	struct cof_version *v = cof_method_current(p->method);
 	uint64_t n;
@@ -156,9 +158,10 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 		return false;
 	}
 	n = counted(cof, p);
-	switch (cof_profile_fullness(p, n, cof_generation_now(cof),
+	switch (cof_profile_fullness(p, n, cof_generation_now(cof), dear,
 				     &cof->opts)) {
 	case COF_FULLNESS_NOT_YET:
+		p->cheap = dear;
 		return false;
 	case COF_FULLNESS_EMPTY:
 		if (!p->method->build.pending)
@@ -175,6 +178,7 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 
 bool cof_instrumented_poll(struct cof *cof, struct cof_profiles *all)
 {
+	bool dear = cof_unproven_counting(cof, cof_profiles_cost(all));
 	bool patched = false;
 
 	cof_assert_role(COF_ROLE_PICKER);
@@ -182,7 +186,7 @@ bool cof_instrumented_poll(struct cof *cof, struct cof_profiles *all)
 		return false;
 	for (struct cof_profile *p = all->first; p; p = p->next)
 		if (p->state == COF_PROFILE_COUNTING)
-			patched |= look(cof, all, p);
+			patched |= look(cof, all, p, dear);
 	return patched;
 }
 

@@ -45,6 +45,7 @@ void cof_profile_enter(struct cof_profiles *all, struct cof_profile *p,
 		++*entered;
 	p->state = state;
 	p->since = generation;
+	p->cheap = false;
 }
 
 void cof_profile_picked(struct cof_profile *p, uint64_t phase)
@@ -72,16 +73,26 @@ bool cof_profile_is_pending(const struct cof_profile *p)
 
 enum cof_fullness cof_profile_fullness(const struct cof_profile *p,
 				       uint64_t counted, uint64_t generation,
-				       const struct cof_opts *opts)
+				       bool dear, const struct cof_opts *opts)
 {
 	uint64_t passed = generation > p->since ? generation - p->since : 0;
 
 	/* The generation in which it began was a partial one. */
-	if (counted >= opts->profile_counts && passed > COF_TUNE(profile_least))
+	if (counted >= opts->profile_counts &&
+	    (dear || passed > COF_TUNE(profile_least)))
 		return COF_FULLNESS_FULL;
 	if (passed < opts->profile_generations)
 		return COF_FULLNESS_NOT_YET;
 	return counted > 0 ? COF_FULLNESS_FULL : COF_FULLNESS_EMPTY;
+}
+
+bool cof_profiles_cost(const struct cof_profiles *all)
+{
+	const struct cof_profile *p = all->counting > 0 ? all->first : NULL;
+
+	while (p && (p->state != COF_PROFILE_COUNTING || p->cheap))
+		p = p->next;
+	return p;
 }
 
 void cof_profiles_free(struct cof_profiles *all)

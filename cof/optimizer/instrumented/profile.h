@@ -46,6 +46,8 @@ struct cof_profile {
 	enum cof_profile_state state;
 	uint64_t since;			/* generation in which state began */
 	bool     collected;		/* the host has one, or an older one */
+	bool     cheap;			/* COUNTING: when the run could afford
+					 * no more, it had counted little */
 	bool     ahead;			/* FULL: collected, for a continuation
 					 * (osr/osr.h) */
 
@@ -109,9 +111,13 @@ enum cof_fullness {
 	COF_FULLNESS_EMPTY,	/* counted nothing, and its time is over */
 };
 
-/* Fullness of a COUNTING method that has counted `counted` by `generation`. */
+/* Fullness of a COUNTING method that has counted `counted` by `generation`. If
+ * counting is dear, enough is enough, in however short a time. */
 enum cof_fullness cof_profile_fullness(const struct cof_profile *p,
 				       uint64_t counted, uint64_t generation,
-				       const struct cof_opts *opts);
+				       bool dear, const struct cof_opts *opts);
+
+/* Does any method count, and may that cost something? */
+bool cof_profiles_cost(const struct cof_profiles *all);
 
 void cof_profiles_free(struct cof_profiles *all);

@@ -7,6 +7,7 @@
 #include "history/history.h"
 #include "instance.h"
 #include "memory/mem.h"
+#include "optimizer/build/unproven.h"
 #include "optimizer/facts/host_estimate.h"
 #include "optimizer/facts/program_phase.h"
 #include "optimizer/facts/top_plan.h"
@@ -114,11 +115,12 @@ static void enter(struct cof *cof, struct cof_picker *picker,
 struct cof_build *
 cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 			 struct cof_version *over,
-			 const struct cof_history_known *k)
+			 const struct cof_history_known *k, bool *later)
 {
 	struct cof_estimate e;
 	struct cof_profile *p;
 	struct cof_build *b;
+	int no = 1;
 
 	cof_assert_role(COF_ROLE_PICKER);
 	if (!cof->host.cached_version || !k->profile ||
@@ -126,7 +128,10 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 		return NULL;
 	b = cof_mem_alloc(sizeof(*b));
 	p = b ? cof_profiles_of(&picker->profiles, k->method) : NULL;
-	if (!p || ask(cof, k, &b->desc) != 0) {
+	if (p)
+		no = ask(cof, k, &b->desc);
+	if (no) {
+		*later |= no == -COF_E_STATE;
 		cof_mem_free(b);
 		return NULL;
 	}
@@ -155,6 +160,46 @@ cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 	cof_count_add(&cof->flow->optimizer.profiled, 1);
 	cof_count_add(&cof->flow->profile.picked, 1);
 	return b;
+}
+
+bool cof_cached_versions_counting(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *over,
+				  const struct cof_cost_choice *choice,
+				  bool *later, struct cof_build **out)
+{
+	const struct cof_host *host = &cof->host;
+	struct cof_flow_profile *flow = &cof->flow->profile;
+	struct cof_version_desc desc = { .size = sizeof(desc) };
+	struct cof_build *b;
+	int no;
+
+	cof_assert_role(COF_ROLE_PICKER);
+	if (!host->cached_counting || !cof_unproven_may_count(cof))
+		return false;
+	*later |= cof_unproven_counts_later(cof);
+	if (*later)
+		return false;
+	no = host->cached_counting(host->ctx, over->method->data, &desc);
+	*later |= no == -COF_E_STATE;
+	if (no)
+		return false;
+	*out = b = cof_picker_count(cof, picker, over, choice);
+	if (!b) {
+		if (host->discard)
+			host->discard(host->ctx, desc.data);
+		if (desc.block.exec)
+			cof_code_free(cof, &desc.block);
+		return true;
+	}
+	b->desc = desc;
+	b->desc.plan = COF_PLAN_NONE;
+	b->end = COF_BUILD_DONE;
+	b->cached = true;
+	b->estimated_ns = b->expected_ns = 0;
+	cof_count_add(&cof->flow->optimizer.profiled, 1);
+	cof_count_add(&flow->picked, 1);
+	cof_count_add(&flow->cached_counting, 1);
+	return true;
 }
 
 void cof_cached_versions_renew(struct cof *cof, struct cof_picker *picker,

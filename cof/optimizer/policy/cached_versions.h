@@ -20,8 +20,11 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 struct cof;
 struct cof_build;
+struct cof_cost_choice;
 struct cof_history_known;
 struct cof_picker;
 struct cof_version;
@@ -29,12 +32,24 @@ struct cof_version;
 /*
  * Asks the host for a cached version to replace `over`. Returns a build of kind
  * PROFILED that is done and on no queue, now the caller's, for
- * cof_build_result_take(). NULL: the host has none, or libcof no memory.
+ * cof_build_result_take(). NULL: the host has none, or libcof no memory. Sets
+ * *later if another process may be making it.
  */
 struct cof_build *
 cof_cached_versions_find(struct cof *cof, struct cof_picker *picker,
 			 struct cof_version *over,
-			 const struct cof_history_known *known);
+			 const struct cof_history_known *known, bool *later);
+
+/*
+ * Asks the host for an instrumented version to replace `over`, as chosen.
+ * False: it has none, or the run cannot afford to count (build/unproven.h).
+ * *out is a build of kind INSTRUMENTED, likewise; NULL: no memory, which is
+ * counted as a drop.
+ */
+bool cof_cached_versions_counting(struct cof *cof, struct cof_picker *picker,
+				  struct cof_version *over,
+				  const struct cof_cost_choice *choice,
+				  bool *later, struct cof_build **out);
 
 /* Called when that build has been taken. drift_permille: how far the version's
  * profile is from the known one. If that is far enough, and worth it, the

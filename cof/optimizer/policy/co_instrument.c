@@ -102,7 +102,7 @@ struct cof_build *cof_co_instrument_of(struct cof *cof,
 				       struct cof_picker *picker)
 {
 	struct cof_build *first = NULL, **end = &first;
-	double left_ns = cof_unproven_left_ns(cof), cost_ns;
+	double left_ns = cof_unproven_left_for_ns(cof, true), cost_ns;
 	uint32_t n, took = 1;
 	struct member *all = NULL;
 

@@ -11,6 +11,7 @@
 #include "optimizer/policy/cached_versions.h"
 #include "optimizer/policy/picker.h"
 #include "optimizer/trial/audit.h"
+#include "options/tuning.h"
 
 static struct cof_build *drop(cof_count *reason)
 {
@@ -42,6 +43,37 @@ static struct cof_build *refuse(const struct cof_history_known *k,
 	return drop(why);
 }
 
+/* Without a run: a build with its profile, or one that counts in the next. */
+static bool can_finish(const struct cof *cof, const struct cof_history_known *k,
+		       enum cof_plan plan)
+{
+	if (plan != COF_PLAN_PROFILE)
+		return false;
+	return k->profile ? cof->host.profile_load != NULL :
+			    cof->host.cached_counting != NULL;
+}
+
+/* How many runs a build serves. The best guess is that there will be as many as
+ * there were. Without a run it takes no time that anybody waits for. */
+static double runs_served(const struct cof *cof,
+			  const struct cof_history_known *k)
+{
+	if (!cof->host.cached_version)
+		return 1;
+	return k->runs * (cof->opts.finish ? COF_TUNE(finish_worth) : 1.0);
+}
+
+/* Without a run one that counts is built, and what it is worth to count is seen
+ * when it has. */
+static double cost_ns(const struct cof *cof, const struct cof_picker *picker,
+		      const struct cof_history_known *k,
+		      const struct cof_cost_choice *c)
+{
+	return cof->opts.finish && !k->profile ?
+		       cof_picker_counting_ns(picker, c) :
+		       (double)c->expected_ns;
+}
+
 struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 				 const struct cof_history_known *k)
 {
@@ -53,6 +85,7 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	struct cof_cost_choice c = { .plan = plan };
 	struct cof_estimate e = { 0 };
 	struct cof_build *b;
+	bool later = false;
 	cof_count *no;
 
 	cof_assert_role(COF_ROLE_PICKER);
@@ -68,14 +101,11 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	no = cof_picker_hindrance(cof, picker);
 	if (no)
 		return drop(no);
-	cof_unproven_budget_past(&cof->unproven, &k->past);
-	cof_unproven_budget_learn(&cof->unproven,
-				  k->measured_permille / 1000.0);
-	b = cof_cached_versions_find(cof, picker, v, k);
+	cof_unproven_known(cof, k);
+	b = cof_cached_versions_find(cof, picker, v, k, &later);
 	if (b)
 		return b;
-	if (cof->opts.finish &&
-	    (plan != COF_PLAN_PROFILE || !k->profile || !host->profile_load))
+	if (cof->opts.finish && !can_finish(cof, k, plan))
 		return drop(&flow->drop_NO_COUNTS);
 	if (plan <= v->plan || !host->estimate)
 		return drop(&flow->drop_NO_ESTIMATE);
@@ -88,11 +118,16 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 	c.expected_ns = (uint64_t)(
 		(double)e.cost_ns *
 		cof_cost_model_rates_ratio(&picker->rates, plan));
-	/* A cached version is built once for all runs to come. The best guess
-	 * is that there will be as many as there were. */
+	if (plan == COF_PLAN_PROFILE && !k->profile &&
+	    cof_cached_versions_counting(cof, picker, v, &c, &later, &b))
+		return b;
+	if (later && k->again < COF_TUNE(known_later_most)) {
+		cof_history_later(cof, k);
+		return drop(&flow->drop_LATER);
+	}
 	c.gain_ns = (double)k->expected_ns * (1 - 1 / c.speedup) *
-		    (host->cached_version ? k->runs : 1) -
-		    (double)c.expected_ns * picker->cost_weight;
+		    runs_served(cof, k) -
+		    cost_ns(cof, picker, k, &c) * picker->cost_weight;
 	if (c.gain_ns <= 0)
 		return host->cached_version ?
 			       drop(&flow->drop_NOT_WORTH) :
@@ -102,13 +137,12 @@ struct cof_build *cof_known_pick(struct cof *cof, struct cof_picker *picker,
 		return cof_picker_full(cof, picker, v, k, &c);
 	if ((plan == COF_PLAN_PROFILE ? cof_picker_counting_ns(picker, &c) :
 					(double)c.expected_ns) >
-	    cof_unproven_left_ns(cof))
+	    cof_unproven_left_for_ns(cof, plan == COF_PLAN_PROFILE))
 		return drop(&flow->drop_UNPROVEN);
-	if (plan != COF_PLAN_PROFILE) {
-		b = cof_picker_pick(cof, picker, v, &c);
-		if (b)
-			b->proven_permille = cof_picker_proven(k, plan);
-		return b;
-	}
-	return cof_picker_count(cof, picker, v, &c);
+	if (plan == COF_PLAN_PROFILE)
+		return cof_picker_count(cof, picker, v, &c);
+	b = cof_picker_pick(cof, picker, v, &c);
+	if (b)
+		b->proven_permille = cof_picker_proven(k, plan);
+	return b;
 }

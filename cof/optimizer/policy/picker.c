@@ -143,6 +143,8 @@ static void aim(struct cof_profile *p, const struct cof_version *v,
 double cof_picker_counting_ns(const struct cof_picker *picker,
 			      const struct cof_cost_choice *c)
 {
+	if (!cof_cost_model_rates_known(&picker->rates, COF_PLAN_NONE))
+		return (double)c->estimated_ns / COF_TUNE(counting_build_part);
 	return (double)c->estimated_ns *
 	       cof_cost_model_rates_ratio(&picker->rates, COF_PLAN_NONE);
 }
@@ -162,7 +164,6 @@ struct cof_build *cof_picker_count(struct cof *cof, struct cof_picker *picker,
 	b->kind = COF_BUILD_INSTRUMENTED;
 	b->plan = COF_PLAN_NONE;
 	b->speedup = 1;
-	/* As much as the better plan's, until the first one was measured. */
 	b->expected_ns = (uint64_t)cof_picker_counting_ns(picker, c);
 	aim(p, v, c);
 	p->known = NULL;
@@ -257,7 +258,7 @@ struct cof_build *cof_picker_look(struct cof *cof, struct cof_picker *picker,
 	counts = cof_offers_counts_first(v, choice.plan);
 	if ((counts ? cof_picker_counting_ns(picker, &choice) :
 		      (double)choice.expected_ns) >
-	    cof_unproven_left_ns(cof)) {
+	    cof_unproven_left_for_ns(cof, counts)) {
 		cof_picker_mark(cof, picker, method, COF_BACKOFF_NOT_WORTH);
 		return drop(&flow->drop_UNPROVEN);
 	}

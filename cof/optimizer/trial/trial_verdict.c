@@ -159,7 +159,8 @@ static void decide(struct cof *cof, struct cof_promise_calibration *calibration,
 			&cof->reprofile_budget, speedup, m->share *
 			(double)cof_clock_read(CLOCK_PROCESS_CPUTIME_ID));
 	if (keep_b && state != COF_AUDIT_OPEN)
-		cof_unproven_budget_learn(&cof->unproven, speedup);
+		cof_unproven_budget_learn(&cof->unproven, speedup,
+					  m->share);
 	cof_count_add(says, t->n);
 	cof_trial_end(t, keep_b);
 }

@@ -8,16 +8,9 @@
 
 #include "compile/build.h"
 #include "ir/body.h"
+#include "profile/collect.h"
 #include "profile/method_profile.h"
 #include "version_cache/cached_profile.h"
-
-void cofl_profile_restore_set(struct cofl_method *m,
-			      struct cofl_profile *profile)
-{
-	cofl_profile_free(m->profile);
-	m->profile = profile;
-	atomic_store_explicit(&m->has_profile, true, memory_order_release);
-}
 
 size_t cofl_profile_restore_save(struct cofl_method *m, void *bytes,
 				 size_t room)
@@ -58,7 +51,7 @@ int cofl_profile_restore_load(struct cofl_method *m, struct cofl_copy *copy,
 	if (loaded == NULL)
 		return -COF_E_INVAL;
 	pthread_mutex_lock(&m->host->profile_lock);
-	cofl_profile_restore_set(m, loaded);
+	cofl_collect_set_profile(m, loaded);
 	pthread_mutex_unlock(&m->host->profile_lock);
 	return 0;
 }
@@ -75,7 +68,7 @@ void cofl_profile_restore_adopt(struct cofl_method *m, struct cofl_copy *copy)
 	free(bytes);
 	pthread_mutex_lock(&m->host->profile_lock);
 	if (m->profile == NULL && loaded != NULL)
-		cofl_profile_restore_set(m, loaded);
+		cofl_collect_set_profile(m, loaded);
 	else
 		cofl_profile_free(loaded);	/* the method's is newer */
 	pthread_mutex_unlock(&m->host->profile_lock);

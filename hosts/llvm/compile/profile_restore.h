@@ -16,11 +16,6 @@
 
 #include "cofl.h"
 
-/* Replace the method's profile; it owns the new one. Thread: the holder of the
- * profiles' lock. */
-void cofl_profile_restore_set(struct cofl_method *method,
-			      struct cofl_profile *profile);
-
 /* Save the method's profile as bytes (cofl_profile_save()); 0: it has none. */
 size_t cofl_profile_restore_save(struct cofl_method *method, void *bytes,
 				 size_t room);

@@ -90,6 +90,8 @@ static void cache(const struct cofl_unit_members *g,
 	    cofl_profile_restore_save(p->method, profile, n) == n)
 		cofl_version_cache_host_put(p->method, out,
 					    &(struct cofl_built){
+			.kind = n_loops ? COFL_VERSION_CACHE_CONTINUATIONS :
+					  COFL_VERSION_CACHE_BUILT,
 			.n_loops = n_loops,
 			.profile = profile, .profile_bytes = n,
 			.object = LLVMGetBufferStart(object),

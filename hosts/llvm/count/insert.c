@@ -5,38 +5,35 @@
  */
 #include "count/insert.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "ir/attribute.h"
 #include "ir/copy.h"
 #include "ir/frame.h"
 #include "ir/llvm_shim.h"
-#include "profile/counter_shards.h"
+#include "link/process_words.h"
+#include "points/process_words_ir.h"
 #include "support/map.h"
 #include "support/xcalloc.h"
 
 /* Clang's name for the address space of %fs. */
 #define FS_SPACE 257
 
-bool cofl_insert_can(LLVMValueRef f, char *why, size_t why_bytes)
-{
-	if (!cofl_attribute_has(f, "naked") &&
-	    !cofl_attribute_has(f, "noprofile"))
-		return true;
-	snprintf(why, why_bytes, "the program forbids to count it");
-	return false;
-}
+/* A process word; anew: so that no frame keeps it. */
+#define word(s, type, field)						\
+	cofl_process_words_ir_load((s)->unit, type,			\
+				offsetof(struct cofl_process_words, field), \
+				(s)->anew)
 
 /* -- Building -------------------------------------------------------------- */
 
 struct inserting {
+	struct cofl_clone          *unit;
 	LLVMBuilderRef              builder;
 	LLVMContextRef              context;
 	LLVMTypeRef                 i8, i64, ptr;
 	LLVMValueRef                function;
 	LLVMValueRef                range;	/* pointer to this thread's */
-	uint32_t                    offset;	/* in the thread's block */
 	bool                        anew;	/* no frame keeps the range */
 	LLVMValueRef                seen;	/* counts values */
 	const struct cofl_body     *body;
@@ -65,11 +62,11 @@ static LLVMValueRef range(struct inserting *s)
 
 	if (s->range != NULL && !s->anew)
 		return s->range;
-	block = LLVMBuildLoad2(s->builder, s->ptr, LLVMConstIntToPtr(
-			number(s, (uint64_t)cofl_counter_shards_word()),
-			LLVMPointerTypeInContext(s->context, FS_SPACE)), "");
+	block = LLVMBuildIntToPtr(s->builder, word(s, s->i64, counters_word),
+		LLVMPointerTypeInContext(s->context, FS_SPACE), "");
+	block = LLVMBuildLoad2(s->builder, s->ptr, block, "");
 	LLVMSetVolatile(block, s->anew);
-	return address(s, block, number(s, s->offset));
+	return address(s, block, word(s, s->i64, counters_offset));
 }
 
 static void increment(struct inserting *s, LLVMValueRef at)
@@ -160,9 +157,8 @@ static LLVMValueRef add_seen(struct inserting *s, LLVMModuleRef module)
 			     number(s, offsetof(struct cofl_seen, count))));
 	LLVMBuildRetVoid(s->builder);
 	LLVMPositionBuilderAtEnd(s->builder, block[2]);
-	LLVMBuildCall2(s->builder, type, LLVMConstIntToPtr(
-			number(s, (uintptr_t)cofl_profile_top_miss), s->ptr),
-		       args, 2, "");
+	LLVMBuildCall2(s->builder, type, word(s, s->ptr, top_miss), args, 2,
+		       "");
 	LLVMBuildRetVoid(s->builder);
 	return f;
 }
@@ -367,16 +363,17 @@ static void find_range(struct inserting *s)
 
 void cofl_insert(struct cofl_clone *unit, LLVMValueRef f,
 		 const struct cofl_body *body,
-		 const struct cofl_counters *counters, uint32_t offset)
+		 const struct cofl_counters *counters)
 {
 	LLVMContextRef context = unit->copy->context;
 	struct inserting s = {
+		.unit = unit,
 		.builder = unit->copy->builder, .context = context,
 		.i8 = LLVMInt8TypeInContext(context),
 		.i64 = LLVMInt64TypeInContext(context),
 		.ptr = LLVMPointerTypeInContext(context, 0),
 		.function = f, .body = body, .counters = counters,
-		.offset = offset, .anew = cofl_frame_keeps_calls(f),
+		.anew = cofl_frame_keeps_calls(f),
 		.n_in = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
 		.n_out = cofl_xcalloc(body->graph.n_nodes, sizeof(uint32_t)),
 		.middle = cofl_xcalloc(body->graph.n_edges,

@@ -2,7 +2,7 @@
 
 if HOST_LLVM
 libcofl_la_SOURCES += \
+	%D%/chords.c %D%/chords.h \
 	%D%/count.c %D%/count.h \
-	%D%/counters.c %D%/counters.h \
 	%D%/insert.c %D%/insert.h
 endif

@@ -13,7 +13,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "ir/graph.h"
+#include "profile/graph.h"
 #include "profile/method_profile.h"
 
 struct cofl_body {

@@ -9,7 +9,6 @@ libcofl_la_SOURCES += \
 	%D%/clone_constant.c \
 	%D%/copy.c %D%/copy.h %D%/copy_machine.c \
 	%D%/frame.c %D%/frame.h \
-	%D%/graph.c %D%/graph.h \
 	%D%/instruction.h \
 	%D%/libcall.c %D%/libcall.h \
 	%D%/list.c %D%/list.h \

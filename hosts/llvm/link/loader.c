@@ -8,6 +8,7 @@
 
 #include "link/layout.h"
 #include "link/osr_points.h"
+#include "link/process_words.h"
 #include "link/section_placement.h"
 #include "link/unwind_tables.h"
 #include "support/recover.h"
@@ -64,6 +65,19 @@ static void load_object(void *arg)
 				       out->block.size_bytes);
 }
 
+static struct cofl_process_words *
+words_of(const struct cofl_section_placement *place, const struct cof_code *at)
+{
+	size_t bytes = 0;
+	const void *words = cofl_section_placement_find_section(
+		place, COFL_PROCESS_WORDS_SECTION, &bytes);
+
+	if (bytes < sizeof(struct cofl_process_words))
+		return NULL;
+	return (void *)((char *)at->write +
+			((const char *)words - (const char *)at->exec));
+}
+
 int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 		     const char *body, enum cof_plan plan,
 		     struct cof_version_desc *out, char *why, size_t why_bytes)
@@ -89,10 +103,12 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 		if (out->block.exec != NULL)
 			cof_code_free(host->cof, &out->block);
 	}
-	if (l.err == 0)
+	if (l.err == 0) {
 		version->records = cofl_section_placement_find_section(
 			&l.place, COFL_OSR_POINTS_SECTION,
 			&version->record_bytes);
+		version->words = words_of(&l.place, &out->block);
+	}
 	cofl_section_placement_free(&l.place);
 	if (l.err != 0) {
 		free(l.place.calls);
@@ -108,6 +124,20 @@ int cofl_loader_load(struct cofl *host, const void *bytes, size_t n,
 	out->eh_frame = version->eh_frame;
 	out->eh_frame_bytes = cofl_layout_eh_frame_bytes(&l.object);
 	return 0;
+}
+
+bool cofl_loader_add_points(struct cof_version_desc *desc,
+			    struct cofl_osr_points *points)
+{
+	struct cofl_version *version = desc->data;
+
+	if (version->records == NULL || version->words == NULL ||
+	    !cofl_osr_points_place(points, &desc->block, version->records,
+				   version->record_bytes))
+		return false;
+	version->words->point = points->word;
+	version->points = points;
+	return true;
 }
 
 void cofl_loader_unload(struct cofl *host, struct cofl_version *version)

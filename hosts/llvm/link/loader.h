@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cofl.h"
@@ -24,6 +25,11 @@
 int cofl_loader_load(struct cofl *host, const void *object, size_t n,
 		     const char *body, enum cof_plan plan,
 		     struct cof_version_desc *out, char *why, size_t why_bytes);
+
+/* The loaded code has points that read these words: find the points. True: the
+ * version owns them now. */
+bool cofl_loader_add_points(struct cof_version_desc *desc,
+			    struct cofl_osr_points *points);
 
 /* Unregister the version's unwind tables and free it, but not its code block.
  * NULL, and the executable's code, are left alone. Takes the loader's lock. */

@@ -15,6 +15,8 @@
 #include "module/copy_pool.h"
 #include "module/idle_release.h"
 #include "osr/osr.h"
+#include "profile/collect.h"
+#include "profile/counting.h"
 #include "program/estimate.h"
 #include "support/recover.h"
 
@@ -143,7 +145,7 @@ static int instrument(void *ctx, void *handle, const int *stop,
 static uint64_t counted(void *ctx, void *method)
 {
 	(void)ctx;
-	return cofl_count_counted(method);
+	return cofl_collect_counted(method);
 }
 
 static int collect(void *ctx, void *handle)
@@ -151,12 +153,12 @@ static int collect(void *ctx, void *handle)
 	struct cofl_ir *ir = handle;
 
 	(void)ctx;
-	return cofl_count_collect(ir->method);
+	return cofl_collect_profile(ir->method);
 }
 
 static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 {
-	size_t n = cofl_count_save(method, buf, bytes);
+	size_t n = cofl_collect_save(method, buf, bytes);
 
 	(void)ctx;
 	return n != 0 ? n : cofl_profile_restore_save(method, buf, bytes);
@@ -230,7 +232,7 @@ static void drop(void *ctx, void *handle)
 
 static void discard(void *ctx, void *version)
 {
-	cofl_count_end(version);
+	cofl_counting_end(version);
 	cofl_loader_unload(ctx, version);
 }
 

@@ -96,6 +96,7 @@ void cofl_methods_init(struct cofl *host, const struct cofl_executable *e)
 		if (is_local(i))
 			room = stpcpy(stpcpy(room, name_of(i)), SUFFIX) + 1;
 		m->address = cofl_executable_address(e, i);
+		m->native_bytes = (uint32_t)a->bytes;
 		m->pinned = !(a->flags & COFL_ADDRESS_PATCHABLE) ||
 			    a->first_bytes == 0;
 	}

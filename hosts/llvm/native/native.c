@@ -24,6 +24,7 @@
 #include "native/text_page.h"
 #include "native/vtables.h"
 #include "preload/services.h"
+#include "profile/counting.h"
 #include "program/fork_hooks.h"
 #include "program/module.h"
 #include "program/thread.h"
@@ -34,6 +35,7 @@
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 #include "version_cache/code_key.h"
+#include "version_cache/counting_cache.h"
 #include "version_cache/finish_mark.h"
 #include "version_cache/version_cache_host.h"
 
@@ -185,17 +187,33 @@ static void *gather(void *ctx, void *method)
 	return NULL;
 }
 
+/* What was loaded is of use only if callers come to it. */
+static int take_over(struct cofl *h, void *method,
+		     const struct cof_version_desc *loaded)
+{
+	if (cofl_methods_take_over(method))
+		return 0;
+	cofl_counting_end(loaded->data);
+	cofl_loader_unload(h, loaded->data);
+	cof_code_free(h->cof, &loaded->block);
+	return 1;
+}
+
 static int cached_version(void *ctx, void *method, const void *profile,
 			  size_t bytes, struct cof_version_desc *out)
 {
 	int err = cofl_version_cache_host_take(ctx, method, profile, bytes,
 					       out);
 
-	if (err != 0 || cofl_methods_take_over(method))
-		return err;
-	cofl_loader_unload(ctx, out->data);
-	cof_code_free(((struct cofl *)ctx)->cof, &out->block);
-	return 1;
+	return err != 0 ? err : take_over(ctx, method, out);
+}
+
+static int cached_counting(void *ctx, void *method,
+			   struct cof_version_desc *out)
+{
+	int err = cofl_counting_cache_take(ctx, method, out);
+
+	return err != 0 ? err : take_over(ctx, method, out);
 }
 
 /* free(3) keeps nearly all that LLVM gives back, and each page of it would cost
@@ -220,6 +238,8 @@ static void callbacks(struct cof_host *out)
 	release_llvm = out->release_idle;
 	out->gather = gather;
 	out->cached_version = cached_version;
+	out->cached_counting = cached_counting;
+	out->is_finished = services->is_finished;
 	out->entry_direct = cofl_methods_direct;
 	out->release_idle = release_idle;
 	out->adds_uncalled = 1;
@@ -263,6 +283,7 @@ static int start(char *why)
 	host = new_host();
 	cofl_names_init(&names, host, &executable);
 	host->numbering = &names.numbering;
+	host->finishes = services->finishes;
 	callbacks(&cof);
 	cofl_code_key(host->hash, code_key);
 	cofl_version_cache_host_init(host, code_key, COFL_CACHE_DIR_MOST);

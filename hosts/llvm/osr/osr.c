@@ -9,7 +9,7 @@
 #include "compile/annotate.h"
 #include "compile/build.h"
 #include "compile/unit_compile.h"
-#include "count/count.h"
+#include "count/chords.h"
 #include "count/insert.h"
 #include "ir/body.h"
 #include "ir/copy.h"
@@ -18,6 +18,7 @@
 #include "points/osr_mark.h"
 #include "points/osr_point.h"
 #include "points/osr_sparse.h"
+#include "profile/counting.h"
 #include "support/tuning.h"
 #include "support/xcalloc.h"
 
@@ -128,7 +129,7 @@ static void edit(void *arg, struct cofl_clone *unit, LLVMValueRef to,
 		cofl_body_read(&j->body, to);
 		return;
 	}
-	cofl_count_insert(j->counting, unit, to, &j->body);
+	cofl_insert(unit, to, &j->body, &j->counting->counters);
 	cofl_body_free(&j->body);
 }
 
@@ -201,9 +202,9 @@ static int build_plain(struct job *j, const int *stop,
 	int err = -COF_E_INVAL;
 
 	if (j->plan == COF_PLAN_NONE) {
-		if (!cofl_insert_can(j->f, why, why_bytes))
+		if (!cofl_chords_can(j->f, why, why_bytes))
 			return err;
-		j->counting = cofl_count_share(j->ir->method);
+		j->counting = cofl_counting_share(j->ir->method);
 	}
 	cofl_clone_init(&unit, copy, j->ir->method->name);
 	if (make(j, &unit, &heat) == NULL) {
@@ -221,9 +222,10 @@ static int build_plain(struct job *j, const int *stop,
 					j->table, j->plan, out, why, why_bytes);
 	if (err == 0) {
 		cofl_osr_point_attach(&unit, out);
-		((struct cofl_version *)out->data)->counting = j->counting;
+		if (j->counting != NULL)
+			cofl_counting_attach(j->counting, out->data);
 	} else {
-		cofl_count_unshare(j->counting);
+		cofl_counting_unshare(j->counting);
 	}
 	cofl_build_hazards(host, &unit);
 	cofl_clone_dispose(&unit);

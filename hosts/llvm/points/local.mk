@@ -6,5 +6,6 @@ libcofl_la_SOURCES += \
 	%D%/osr_mark.c %D%/osr_mark.h \
 	%D%/osr_point.c %D%/osr_point.h \
 	%D%/osr_sparse.c %D%/osr_sparse.h \
-	%D%/osr_turns.c %D%/osr_turns.h
+	%D%/osr_turns.c %D%/osr_turns.h \
+	%D%/process_words_ir.c %D%/process_words_ir.h
 endif

@@ -10,8 +10,11 @@
 #include "ir/copy.h"
 #include "ir/instruction.h"
 #include "ir/llvm_shim.h"
+#include "link/loader.h"
+#include "link/process_words.h"
 #include "points/osr_mark.h"
 #include "points/osr_turns.h"
+#include "points/process_words_ir.h"
 #include "support/xcalloc.h"
 
 /* The label of the record is a local one: the code may have copies of the
@@ -28,8 +31,16 @@ static const char record[] =
 /* The address of a field of the loop's word. */
 static LLVMValueRef field(struct cofl_clone *unit, uint32_t loop, size_t offset)
 {
-	return cofl_clone_address(unit, (char *)&unit->points->word[loop] +
-				  offset);
+	LLVMValueRef at = cofl_clone_i32(unit, (uint32_t)(
+		loop * sizeof(struct cofl_word) + offset));
+
+	return LLVMBuildGEP2(
+		unit->copy->builder,
+		LLVMInt8TypeInContext(unit->copy->context),
+		cofl_process_words_ir_load(
+			unit, cofl_clone_pointer(unit),
+			offsetof(struct cofl_process_words, point), false),
+		&at, 1, "");
 }
 
 /* Add one to *number where the builder stands. Races lose some. */
@@ -115,14 +126,6 @@ void cofl_osr_point_finish(struct cofl_clone *unit)
 void cofl_osr_point_attach(struct cofl_clone *unit,
 			   struct cof_version_desc *desc)
 {
-	struct cofl_version *version = desc->data;
-
-	if (unit->points == NULL)
-		return;
-	if (version->records == NULL ||
-	    !cofl_osr_points_place(unit->points, &desc->block, version->records,
-				   version->record_bytes))
-		return;
-	version->points = unit->points;
-	unit->points = NULL;
+	if (unit->points != NULL && cofl_loader_add_points(desc, unit->points))
+		unit->points = NULL;
 }

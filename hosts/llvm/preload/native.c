@@ -109,9 +109,15 @@ void native_init(const struct environment *env,
 	services.left_alone = left_alone;
 	services.path = env->program;
 	services.options = env->options;
+	services.finishes = env->finish;
 	services.environment = env->read;
 	services.scope = _r_debug.r_map;
 	atomic_store(&state, CLOSED);
+}
+
+void native_finished(bool is)
+{
+	services.is_finished = is;
 }
 
 /* -- States ---------------------------------------------------------------- */

@@ -20,6 +20,9 @@
 void native_init(const struct environment *env,
 		 void (*left_alone)(int status), void (*look)(void));
 
+/* Will another process build what this one leaves? Before the host opens. */
+void native_finished(bool is);
+
 /* What the host is told. NULL: it is not open. Async-signal-safe. */
 const struct cofl_events *native_events(void);
 

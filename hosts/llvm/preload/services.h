@@ -26,6 +26,8 @@ struct cofl_services {
 	const char *options;	/* libcof's, with commas between */
 	char **environment;	/* libcof's, which is not the program's */
 	bool  is_child;		/* of a fork, before libcof's side was opened */
+	bool  finishes;		/* what runs left: the program does not begin */
+	bool  is_finished;	/* a process will, after this one */
 
 	void *scope;		/* the program's global one, for dlsym(3) */
 

@@ -55,5 +55,6 @@ static void begin(int argc, char **argv, char **envp)
 	if (env->finish)
 		finish_run(env->program);
 	finisher_init(env);
+	native_finished(finisher_may());
 	start_begin(env->options);
 }

@@ -43,6 +43,8 @@ int cofl_estimate(void *ctx, void *method, enum cof_plan now,
 	uint32_t n = atomic_load_explicit(&m->n_instructions,
 					  memory_order_relaxed);
 
+	if (n == 0)
+		n = m->native_bytes / COFL_TUNE(plan_native_bytes);
 	(void)ctx;
 	if (m->pinned || plan <= now ||
 	    atomic_load_explicit(&m->keeps_blockaddresses,

@@ -12,8 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "link/loader.h"
 #include "link/osr_points.h"
+#include "profile/collect.h"
+#include "profile/counting.h"
 #include "program/bitcode_copy.h"
 #include "program/estimate.h"
 #include "program/fork_hooks.h"
@@ -21,6 +24,7 @@
 #include "support/recover.h"
 #include "support/tuning.h"
 #include "version_cache/cached_profile.h"
+#include "version_cache/counting_cache.h"
 #include "version_cache/version_cache_host.h"
 
 #define NAME "libcof-llvm.so"
@@ -180,7 +184,6 @@ FORWARD(int, 1, CALLBACK, instrument,
 	(void *ctx, void *ir, const int *stop, struct cof_version_desc *out),
 	ir, stop, out)
 FORWARD(int, 1, CALLBACK, collect, (void *ctx, void *ir), ir)
-FORWARD(uint64_t, 0, CALLBACK_NOW, counted, (void *ctx, void *method), method)
 FORWARD(int, 1, CALLBACK, profile_load,
 	(void *ctx, void *method, const void *buf, size_t bytes),
 	method, buf, bytes)
@@ -197,14 +200,17 @@ static void drop(void *ctx, void *ir)
 		f(ctx, ir);
 }
 
+/* It may have been cached, and then the module is perhaps not loaded. */
 static void discard(void *ctx, void *version)
 {
-	void (*f)(void *, void *) = CALLBACK_NOW(ctx, discard);
+	cofl_counting_end(version);
+	cofl_loader_unload(ctx, version);
+}
 
-	if (f != NULL)
-		f(ctx, version);
-	else
-		cofl_loader_unload(ctx, version);
+static uint64_t counted(void *ctx, void *method)
+{
+	(void)ctx;
+	return cofl_collect_counted(method);
 }
 
 static void log_line(void *ctx, const char *line)
@@ -276,7 +282,10 @@ static size_t profile_save(void *ctx, void *method, void *buf, size_t bytes)
 		CALLBACK_NOW(ctx, profile_save);
 	size_t n = cofl_cached_profile_save(method, buf, bytes);
 
-	return n == 0 && f != NULL ? f(ctx, method, buf, bytes) : n;
+	if (n != 0)
+		return n;
+	return f != NULL ? f(ctx, method, buf, bytes) :
+			   cofl_collect_save(method, buf, bytes);
 }
 
 /* If the module is not loaded, LLVM has no memory to release. */
@@ -304,6 +313,8 @@ void cofl_module_forward(struct cofl *host, struct cof_host *out)
 		.profile_load = profile_load, .release_idle = release_idle,
 		.cached_version = cofl_version_cache_host_take,
 		.cached_continuations = cofl_version_cache_host_continuations,
+		.cached_counting = cofl_counting_cache_take,
+		.first_build_ns = COFL_TUNE(plan_first_ms) * COF_MS_NS,
 		.trial_result = cofl_version_cache_host_trial_result,
 		.trial_progress = cofl_version_cache_host_trial_progress,
 		.fork_shares_code = 1,

@@ -3,6 +3,7 @@
  */
 #include "version_cache/finish_mark.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,7 +31,7 @@ bool cofl_finish_mark_next(struct cofl_finish_mark *m, uint32_t left)
 	return true;
 }
 
-int cofl_finish_mark_lock(const uint8_t key[COF_HASH_BYTES])
+static int lock_it(const uint8_t key[COF_HASH_BYTES])
 {
 	int dir = cofl_cache_dir_open(true), fd;
 	char name[COFL_CACHE_DIR_NAME];
@@ -43,10 +44,41 @@ int cofl_finish_mark_lock(const uint8_t key[COF_HASH_BYTES])
 	return fd;
 }
 
+/* Beside the lock, one of another kind: it can be asked for without being
+ * taken. */
+int cofl_finish_mark_lock(const uint8_t key[COF_HASH_BYTES])
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd = lock_it(key);
+
+	if (fd >= 0)
+		(void)fcntl(fd, F_OFD_SETLK, &all);
+	return fd;
+}
+
+bool cofl_finish_mark_is_held(const uint8_t key[COF_HASH_BYTES])
+{
+	struct flock all = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+	int dir = cofl_cache_dir_open(false), fd;
+	char name[COFL_CACHE_DIR_NAME];
+	bool held;
+
+	if (dir < 0)
+		return false;
+	cofl_cache_dir_name(key, ".fin", name);
+	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	close(dir);
+	if (fd < 0)
+		return false;
+	held = fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
+	close(fd);
+	return held;
+}
+
 bool cofl_finish_mark_due(const uint8_t key[COF_HASH_BYTES], uint64_t left)
 {
 	struct cofl_finish_mark mark = { 0 };
-	int fd = cofl_finish_mark_lock(key);
+	int fd = lock_it(key);
 	bool due;
 
 	if (fd < 0)

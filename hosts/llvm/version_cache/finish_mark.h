@@ -27,6 +27,9 @@ bool cofl_finish_mark_next(struct cofl_finish_mark *mark, uint32_t left);
  * is under way, or there is no cache. */
 bool cofl_finish_mark_due(const uint8_t key[COF_HASH_BYTES], uint64_t left);
 
+/* Does a process finish the program's runs at this moment? */
+bool cofl_finish_mark_is_held(const uint8_t key[COF_HASH_BYTES]);
+
 /* The lock, for the caller to close(2). -1: another process has it, or there is
  * no cache. */
 int  cofl_finish_mark_lock(const uint8_t key[COF_HASH_BYTES]);

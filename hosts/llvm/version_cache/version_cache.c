@@ -133,13 +133,17 @@ bool cofl_version_cache_is_live(const struct cofl_version_cache *cache,
 			      uint32_t i)
 {
 	const struct cofl_version_cache_entry *e = cache->entry;
+	bool counts = e[i].built->kind == COFL_VERSION_CACHE_COUNTING;
 	uint32_t later = 0;
 
 	for (uint32_t k = i + 1; k < cache->n; k++)
 		later += e[k].built->method == e[i].built->method &&
-			 e[k].built->kind == e[i].built->kind &&
+			 (e[k].built->kind == e[i].built->kind ||
+			  (counts &&
+			   e[k].built->kind == COFL_VERSION_CACHE_BUILT)) &&
 			 !was_rolled_back(&e[k]);
-	return !was_rolled_back(&e[i]) && later < COFL_VERSION_CACHE_VERSIONS;
+	return !was_rolled_back(&e[i]) &&
+	       later < (counts ? 1 : COFL_VERSION_CACHE_VERSIONS);
 }
 
 static void measure(struct cofl_version_cache *cache)

@@ -5,15 +5,17 @@
  *	  |
  *	  +- BUILT:  header | numbers of methods inlined | profile | object
  *	  +- CONTINUATIONS: the same	of loops of such a version (osr/osr.h)
+ *	  +- COUNTING: the same		an instrumented version; with what it
+ *	  |				counts (counting_cache.h) as its profile
  *	  +- VERDICT: header		the verdict on a version that was built
  *
  * Records are only ever added. Of a method the latest
  * COFL_VERSION_CACHE_VERSIONS BUILT records count, and as many of
  * CONTINUATIONS, without those that were rolled back, each with the latest
- * VERDICT record of it. Each record has the
- * key of program and machine, and a hash over all of it. So a record that is
- * cut short, changed or invalid is skipped, and the search goes on 64 bytes
- * further.
+ * VERDICT record of it; of COUNTING the latest, until something is built. Each
+ * record has the key of program and machine, and a hash over all of it. So a
+ * record that is cut short, changed or invalid is skipped, and the search goes
+ * on 64 bytes further.
  *
  * A version is identified by its method and by the profile it was built from:
  * the same bytes would be built to the same code. If there is none of the
@@ -34,7 +36,7 @@
 
 /* Change it with any change after which the same bitcode and profile compile to
  * other code, or a record has another meaning. */
-#define COFL_VERSION_CACHE_FORMAT 6u
+#define COFL_VERSION_CACHE_FORMAT 7u
 
 #define COFL_VERSION_CACHE_ALIGN    64u
 #define COFL_VERSION_CACHE_VERSIONS 2u	/* that count, of a method */
@@ -42,6 +44,7 @@
 enum cofl_version_cache_kind {
 	COFL_VERSION_CACHE_BUILT,
 	COFL_VERSION_CACHE_CONTINUATIONS,
+	COFL_VERSION_CACHE_COUNTING,
 	COFL_VERSION_CACHE_VERDICT,
 };
 
@@ -65,12 +68,13 @@ struct cofl_version_cache_header {
 	uint32_t flags;
 	uint8_t  name[COF_HASH_BYTES];	/* a hash of the method's name */
 
-	/* BUILT, CONTINUATIONS */
+	/* BUILT, CONTINUATIONS, COUNTING */
 	uint8_t  profile[COF_HASH_BYTES];	/* a hash of its bytes */
 	uint64_t object_bytes;
 	uint64_t profile_bytes;
 	uint32_t n_inlined;
-	uint32_t n_loops;		/* CONTINUATIONS: of the function */
+	uint32_t n_loops;		/* CONTINUATIONS, COUNTING: of the
+					 * function, if it has points */
 
 	/* VERDICT */
 	uint32_t permille;		/* its speed; 1000: as fast as the

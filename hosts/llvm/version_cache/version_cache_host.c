@@ -8,11 +8,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
+#include "base/units.h"
 #include "cofl.h"
 #include "link/loader.h"
 #include "link/osr_points.h"
 #include "profile/method_profile.h"
+#include "support/tuning.h"
 #include "version_cache/cached_profile.h"
+#include "version_cache/finish_mark.h"
 #include "version_cache/version_cache_state.h"
 #include "version_cache/version_cache_write.h"
 
@@ -62,20 +66,33 @@ static void close_cache(struct cofl_version_cache_host *k)
 static void read_job(void *arg)
 {
 	struct cofl_version_cache_host *k = arg;
+	uint64_t length;
 
+	/* First, so that nothing is missed. */
+	k->grows = !k->host->finishes && cofl_finish_mark_is_held(k->key);
+	length = cofl_version_cache_length(k->key);
+	if (k->was_read && length == k->length)
+		return;
+	close_cache(k);
+	k->length = length;
 	k->bytes = cofl_version_cache_read(k->key, &k->n_bytes);
 }
 
-/* Under the lock. */
+/* Under the lock. To read a large file again takes a small part of the time. */
 static void read_cache(struct cofl_version_cache_host *k)
 {
-	if (k->was_read)
+	uint64_t t0 = cof_clock_ns(), took_ns;
+
+	if (k->was_read && (!k->grows || t0 < k->again_ns))
 		return;
 	cof_call_with_private_files(k->host->cof, read_job, k);
-	if (k->bytes != NULL &&
+	if (k->bytes != NULL && k->cache.entry == NULL &&
 	    !cofl_version_cache_open(&k->cache, k->bytes, k->n_bytes, k->key))
 		close_cache(k);
 	k->was_read = true;
+	took_ns = cof_clock_ns() - t0;
+	k->again_ns = t0 + took_ns * COFL_TUNE(cache_again_part) +
+		      COFL_TUNE(cache_again_ms) * COF_MS_NS;
 }
 
 /* The version keeps the list as long as it lives. */
@@ -111,8 +128,10 @@ static int load(struct cofl_method *m, const struct cofl_version_cache_entry *e,
 	struct cofl_version *version;
 
 	if (cofl_loader_load(m->host, cofl_version_cache_object(h),
-			     h->object_bytes, body, COF_PLAN_PROFILE, out, why,
-			     sizeof(why)) != 0) {
+			     h->object_bytes, body,
+			     h->kind == COFL_VERSION_CACHE_COUNTING ?
+				     COF_PLAN_NONE : COF_PLAN_PROFILE,
+			     out, why, sizeof(why)) != 0) {
 		snprintf(line, sizeof(line), "%s, from the version cache: %s",
 			 m->name, why);
 		cof_log_line(m->host->cof, line);
@@ -173,6 +192,44 @@ find(struct cofl_version_cache_host *k, enum cofl_version_cache_kind kind,
 	return cofl_version_cache_find(&k->cache, kind, m->number, name, of);
 }
 
+static bool can_be_replaced(const struct cofl_method *m)
+{
+	return !m->pinned &&
+	       !atomic_load_explicit(&m->keeps_blockaddresses,
+				     memory_order_relaxed);
+}
+
+int cofl_version_cache_host_counting(struct cofl_method *m, const char *body,
+				     struct cof_version_desc *out, void **what,
+				     size_t *bytes, uint32_t *n_loops)
+{
+	static const uint8_t none[COF_HASH_BYTES];
+	struct cofl_version_cache_host *k = m->host->version_cache;
+	const struct cofl_version_cache_entry *e;
+	int err = 1;
+
+	*what = NULL;
+	if (k == NULL || !can_be_replaced(m))
+		return 1;
+	pthread_mutex_lock(&k->lock);
+	e = find(k, COFL_VERSION_CACHE_COUNTING, m, none);
+	if (e == NULL && k->grows)
+		err = -COF_E_STATE;
+	if (e != NULL)
+		*what = malloc(e->built->profile_bytes);
+	if (*what != NULL) {
+		*bytes = e->built->profile_bytes;
+		*n_loops = e->built->n_loops;
+		memcpy(*what, cofl_version_cache_profile(e->built), *bytes);
+		err = load(m, e, body, out);
+	}
+	pthread_mutex_unlock(&k->lock);
+	if (err == 0)
+		return 0;
+	free(*what);
+	return err;
+}
+
 int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 				 size_t bytes, struct cof_version_desc *out)
 {
@@ -183,13 +240,13 @@ int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,
 	const struct cofl_version_cache_entry *e;
 	int err = 1;
 
-	if (k == NULL || m->pinned ||
-	    atomic_load_explicit(&m->keeps_blockaddresses,
-				 memory_order_relaxed))
+	if (k == NULL || !can_be_replaced(m))
 		return 1;
 	cof_hash(profile, bytes, of);
 	pthread_mutex_lock(&k->lock);
 	e = find(k, COFL_VERSION_CACHE_BUILT, m, of);
+	if (e == NULL && k->grows)
+		err = -COF_E_STATE;
 	if (e != NULL)
 		err = load(m, e, m->name, out);
 	if (err == 0)

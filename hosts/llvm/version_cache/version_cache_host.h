@@ -9,9 +9,10 @@
  * Needs no LLVM: a program whose hot methods are all in the cache runs without
  * it. The profile that a version was built from is kept (cached_profile.h).
  *
- * A cached object contains no address of this process: the object of a unit
- * refers to everything by name. Instrumented versions, and continuations that
- * can be left in turn, contain addresses of words, so they are not cached.
+ * A cached object contains no address of this process: it refers to everything
+ * by name, and an instrumented version to the rest by its process words
+ * (link/process_words.h). Continuations on trial contain addresses of slots, so
+ * they are not cached (points/osr_turns.h).
  */
 #pragma once
 
@@ -20,6 +21,7 @@
 #include <stdint.h>
 
 #include "cof.h"
+#include "version_cache/version_cache.h"
 
 struct cofl;
 struct cofl_method;
@@ -39,8 +41,8 @@ bool cofl_version_cache_host_none(const struct cofl *host);
 /* Cache the version desc->data of `method`, which was just built. Thread: a
  * worker; blocks on file I/O. */
 struct cofl_built {
-	uint32_t    n_loops;	/* of a function whose continuations these
-				 * are; 0: it is a version */
+	enum cofl_version_cache_kind kind;
+	uint32_t    n_loops;	/* as in the header */
 	const void *profile;
 	size_t      profile_bytes;
 	const void *object;
@@ -50,6 +52,16 @@ struct cofl_built {
 void cofl_version_cache_host_put(struct cofl_method *method,
 				 const struct cof_version_desc *desc,
 				 const struct cofl_built *built);
+
+/*
+ * Load the method's instrumented version, whose code is the symbol `body`. Then
+ * *what, the caller's to free(3), is what it counts, in `bytes`, and *n_loops
+ * is as put. Nonzero: there is none, as cached_counting().
+ */
+int cofl_version_cache_host_counting(struct cofl_method *method,
+				     const char *body,
+				     struct cof_version_desc *out, void **what,
+				     size_t *bytes, uint32_t *n_loops);
 
 /* host.cached_version(), host.cached_continuations(), host.trial_result() */
 int cofl_version_cache_host_take(void *ctx, void *method, const void *profile,

@@ -65,8 +65,7 @@ void cofl_version_cache_host_put(struct cofl_method *m,
 	if (k == NULL)
 		return;
 	what = header_of(k, m);
-	what.kind = b->n_loops != 0 ? COFL_VERSION_CACHE_CONTINUATIONS :
-				      COFL_VERSION_CACHE_BUILT;
+	what.kind = b->kind;
 	what.n_loops = b->n_loops;
 	what.flags = b->moves_stack ? COFL_VERSION_CACHE_MOVES_STACK : 0;
 	what.object_bytes = b->object_bytes;

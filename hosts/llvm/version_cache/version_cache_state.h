@@ -24,6 +24,10 @@ struct cofl_version_cache_host {
 	pthread_mutex_t   lock;
 	/* [lock] */
 	bool              was_read;
+	bool              grows;	/* a process finished runs as it was
+					 * read */
+	uint64_t          length;	/* of the file then */
+	uint64_t          again_ns;	/* when to look at it again */
 	void             *bytes;	/* the file's; NULL: none */
 	size_t            n_bytes;
 	struct cofl_version_cache cache;	/* the view of these */

@@ -43,6 +43,21 @@ void *cofl_version_cache_read(const uint8_t key[COF_HASH_BYTES], size_t *n)
 	return bytes;
 }
 
+uint64_t cofl_version_cache_length(const uint8_t key[COF_HASH_BYTES])
+{
+	int dir = cofl_cache_dir_open(false);
+	char name[COFL_CACHE_DIR_NAME];
+	struct stat st;
+	bool found;
+
+	if (dir < 0)
+		return 0;
+	cofl_cache_dir_name(key, ".ver", name);
+	found = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	close(dir);
+	return found ? (uint64_t)st.st_size : 0;
+}
+
 bool cofl_version_cache_exists(const uint8_t key[COF_HASH_BYTES])
 {
 	int dir = cofl_cache_dir_open(false);

@@ -26,6 +26,9 @@
  * is none that is trusted. */
 void *cofl_version_cache_read(const uint8_t key[COF_HASH_BYTES], size_t *n);
 
+/* How long the file is now; 0: there is none. */
+uint64_t cofl_version_cache_length(const uint8_t key[COF_HASH_BYTES]);
+
 /* Is there a file, trusted or not? */
 bool cofl_version_cache_exists(const uint8_t key[COF_HASH_BYTES]);
 

@@ -15,7 +15,7 @@
 #define CPU "some CPU"
 #define COF "0.1.0"
 
-static const struct cof_history_rules rules = {
+static struct cof_history_rules rules = {
 	.retry_runs = 20, .short_ns = SECOND, .gain_permille = 5,
 };
 

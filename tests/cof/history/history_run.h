@@ -15,7 +15,7 @@
 static struct toy toy;
 static struct cof_host host;
 static struct cof_history_id id;
-static char options[300];
+static char options[400];
 static char logged[8192];
 
 static inline void keep_log(void *ctx, const char *line)

@@ -10,11 +10,11 @@
 static inline void start_after(struct cof_history_record r,
 			       struct toy_method *m0, const char *more)
 {
-	char all[100];
+	char all[160];
 
 	remember(r);
 	snprintf(all, sizeof(all),
-		 "mode=auto,source=none,generation_ms=20,%.40s", more);
+		 "mode=auto,source=none,generation_ms=20,%.100s", more);
 	start(all);
 	toy_add(&toy, m0);
 	assert_int_equal(cof_thread_attach(toy.cof, NULL, NULL), 0);

@@ -1,52 +1,9 @@
 /*
  * test_run_verdict.c - what mode auto does, from what earlier runs showed
  */
-#include "decided.h"
+#include "after_runs.h"
 
 #include "options/tuning.h"
-
-/*
- * The verdict after these runs, newest first:
- *
- *	g	gained
- *	n	gained nothing
- *	s	short, with the loop on
- *	o	off, and short
- *	l	off, and long
- *	G..L	the same, on another CPU
- */
-static enum cof_history_verdict after(const char *runs)
-{
-	struct cof_history_run run[64];
-	struct cof_history_past past = { .run = run };
-
-	for (; *runs; runs++) {
-		struct cof_history_run *r = &run[past.n_runs++];
-
-		*r = history_run(past.n_runs);
-		switch (*runs | 0x20) {
-		case 'n':
-			r->measured_ns = 0;
-			r->untried_ns = 0;
-			break;
-		case 's':
-			r->cpu_ns = SECOND / 50;
-			r->measured_ns = 0;
-			break;
-		case 'o':
-			r->cpu_ns = SECOND / 50;
-			/* fall through */
-		case 'l':
-			r->loop = false;
-			r->own_ns = r->build_ns = r->paid_ns = 0;
-			r->measured_ns = 0;
-			break;
-		}
-		if (!(*runs & 0x20))
-			strcpy(r->cpu, "another CPU");
-	}
-	return decide(&past);
-}
 
 static void an_unknown_program_runs_in_full(void **state)
 {
@@ -232,44 +189,6 @@ static void off_without_a_reason_left_is_tried_again(void **state)
 	assert_int_equal(after("lll"), COF_HISTORY_RETRY);
 }
 
-static void short_runs_turn_it_off_until_one_is_longer(void **state)
-{
-	(void)state;
-	assert_int_equal(after("s"), COF_HISTORY_FULL);
-	assert_int_equal(after("ss"), COF_HISTORY_SHORT);
-	assert_int_equal(after("oosss"), COF_HISTORY_SHORT);
-	assert_int_equal(after("loosss"), COF_HISTORY_FULL);
-	assert_int_equal(after("ooooloosss"), COF_HISTORY_SHORT);
-}
-
-/* Versions cached in earlier runs are installed at once. These runs may be
- * short because of that. */
-static void short_runs_that_gained_keep_it_on(void **state)
-{
-	struct cof_history_run run[3];
-	struct cof_history_past past = { .run = run, .n_runs = 3 };
-
-	(void)state;
-	for (int i = 0; i < 3; i++) {
-		run[i] = history_run(i);
-		run[i].cpu_ns = SECOND * 9 / 10;
-		run[i].measured_ns = 0;
-		run[i].untried_ns = SECOND / 10;
-	}
-	assert_int_equal(decide(&past), COF_HISTORY_SHORT);
-	run[1].measured_ns = SECOND / 10;
-	assert_int_equal(decide(&past), COF_HISTORY_FULL);
-	assert_int_equal(evidence.repaid, 1);
-}
-
-static void a_short_run_says_nothing_about_gains(void **state)
-{
-	(void)state;
-	assert_int_equal(after("sns"), COF_HISTORY_FULL);
-	assert_int_equal(evidence.judged, 1);
-	assert_int_equal(after("snsn"), COF_HISTORY_NO_GAIN);
-}
-
 static void runs_elsewhere_do_not_count(void **state)
 {
 	(void)state;
@@ -365,9 +284,6 @@ int main(void)
 		cmocka_unit_test(a_late_loop_is_judged_by_its_own_time),
 		cmocka_unit_test(off_lasts_until_it_is_time_to_try_again),
 		cmocka_unit_test(off_without_a_reason_left_is_tried_again),
-		cmocka_unit_test(short_runs_turn_it_off_until_one_is_longer),
-		cmocka_unit_test(short_runs_that_gained_keep_it_on),
-		cmocka_unit_test(a_short_run_says_nothing_about_gains),
 		cmocka_unit_test(runs_elsewhere_do_not_count),
 		cmocka_unit_test(a_known_hot_set_is_started_with),
 		cmocka_unit_test(a_cached_build_costs_each_run_a_part),

@@ -81,13 +81,61 @@ static void a_gain_that_was_measured_ends_the_limit(void **state)
 	struct cof_unproven_budget b = { 0 };
 
 	(void)state;
-	cof_unproven_budget_learn(&b, 0);
-	cof_unproven_budget_learn(&b, 1);
+	cof_unproven_budget_learn(&b, 0, 0.5);
+	cof_unproven_budget_learn(&b, 1, 0.5);
 	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 0);
-	cof_unproven_budget_learn(&b, 1.02);
+	cof_unproven_budget_learn(&b, 1.02, 0.5);
 	assert_true(isinf(cof_unproven_budget_left(&b, 0.05, 0)));
 	cof_unproven_budget_queue(&b, 1e12);
 	assert_true(isinf(cof_unproven_budget_left(&b, 0.05, 0)));
+}
+
+static void what_is_finished_after_the_run_is_no_reason_to_spend(void **state)
+{
+	struct cof_unproven_budget b = { 0 };
+	const struct cof_unproven_past past = { .typical_ns = 1000 * MS,
+						.used_ns = 4000 * MS,
+						.finished = true };
+
+	(void)state;
+	cof_unproven_budget_past(&b, &past);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 0) == 50 * MS);
+	/* A gain of a tenth of the time. */
+	cof_unproven_budget_learn(&b, 1.25, 0.5);
+	assert_true(fabs(cof_unproven_budget_left(&b, 0.05, 0) - 150 * MS) < 1);
+	cof_unproven_budget_known(&b, 1.25, 0.5);
+	assert_true(fabs(cof_unproven_budget_left(&b, 0.05, 0) - 150 * MS) < 1);
+	/* It lasts longer than any before. */
+	assert_true(isinf(cof_unproven_budget_left(&b, 0.05, 1001 * MS)));
+}
+
+static void counting_gets_a_share(void **state)
+{
+	struct cof_unproven_budget b = { 0 };
+	const struct cof_unproven_past past = { .typical_ns = 1000 * MS };
+	double all_ns;
+
+	(void)state;
+	/* Nobody knows how long it runs. */
+	assert_true(isinf(cof_unproven_budget_counting_left(&b, 0.05,
+							    1000 * MS)));
+	cof_unproven_budget_past(&b, &past);
+	all_ns = cof_unproven_budget_counting_left(&b, 0.05, 1000 * MS);
+	assert_true(all_ns > 0 && all_ns < 50 * MS);
+	cof_unproven_budget_counted(&b, all_ns / 2);
+	assert_true(cof_unproven_budget_counting_left(&b, 0.05, 1000 * MS) ==
+		    all_ns / 2);
+	assert_true(cof_unproven_budget_left(&b, 0.05, 1000 * MS) ==
+		    50 * MS - all_ns / 2);
+	cof_unproven_budget_counted(&b, all_ns);
+	assert_true(cof_unproven_budget_counting_left(&b, 0.05, 1000 * MS) ==
+		    0);
+	/* Builds may have spent it all. */
+	b = (struct cof_unproven_budget){ 0 };
+	cof_unproven_budget_past(&b, &past);
+	cof_unproven_budget_end(&b, 0, 50 * MS);
+	assert_true(cof_unproven_budget_counting_left(&b, 0.05, 1000 * MS) ==
+		    0);
 }
 
 int main(void)
@@ -100,6 +148,9 @@ int main(void)
 		cmocka_unit_test(what_earlier_runs_left_may_be_spent_too),
 		cmocka_unit_test(runs_that_were_faster_end_the_limit),
 		cmocka_unit_test(a_gain_that_was_measured_ends_the_limit),
+		cmocka_unit_test(
+			what_is_finished_after_the_run_is_no_reason_to_spend),
+		cmocka_unit_test(counting_gets_a_share),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,7 +106,9 @@ static void decide(struct why_view *v, const struct cof_opts *opts)
 {
 	cof_history_text(v->libcof, sizeof(v->libcof), COF_VERSION_STRING);
 	cof_history_cpu(v->cpu);
-	cof_history_rules(&v->rules, opts);
+	/* That host has built what runs leave, and no other. */
+	cof_history_rules(&v->rules, opts,
+			  strcmp(v->past.host, "llvm") == 0);
 	cof_history_run_evidence(&v->past, v->libcof, v->cpu, &v->rules,
 			  &v->evidence);
 	v->verdict = cof_history_run_verdict(&v->evidence, &v->rules);

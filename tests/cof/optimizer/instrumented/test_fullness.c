@@ -48,7 +48,7 @@ static struct cof_profile *counting(uint64_t since)
 static enum cof_fullness after(const struct cof_profile *p, uint64_t counted,
 			       uint64_t generation)
 {
-	return cof_profile_fullness(p, counted, generation, &opts);
+	return cof_profile_fullness(p, counted, generation, false, &opts);
 }
 
 static void a_method_has_one_profile(void **state)
@@ -87,6 +87,22 @@ static void enough_counts_make_it_full_after_a_whole_generation(void **state)
 	assert_int_equal(after(p, 5000, 8), COF_FULLNESS_NOT_YET);
 	assert_int_equal(after(p, 999, 9), COF_FULLNESS_NOT_YET);
 	assert_int_equal(after(p, 1000, 9), COF_FULLNESS_FULL);
+}
+
+static void where_counting_is_dear_enough_counts_are(void **state)
+{
+	struct cof_profile *p = counting(7);
+
+	(void)state;
+	assert_int_equal(cof_profile_fullness(p, 999, 7, true, &opts),
+			 COF_FULLNESS_NOT_YET);
+	assert_int_equal(cof_profile_fullness(p, 1000, 7, true, &opts),
+			 COF_FULLNESS_FULL);
+	assert_true(cof_profiles_cost(&all));
+	p->cheap = true;
+	assert_false(cof_profiles_cost(&all));
+	cof_profile_enter(&all, p, COF_PROFILE_COUNTING, 9);
+	assert_true(cof_profiles_cost(&all));
 }
 
 static void in_the_end_few_counts_are_enough(void **state)
@@ -177,6 +193,7 @@ int main(void)
 		T(a_method_has_one_profile),
 		T(those_in_a_state_are_counted),
 		T(enough_counts_make_it_full_after_a_whole_generation),
+		T(where_counting_is_dear_enough_counts_are),
 		T(in_the_end_few_counts_are_enough),
 		T(in_the_end_no_counts_are_not),
 		T(a_clock_that_stands_still_is_no_end),

@@ -192,7 +192,7 @@ static void mode_auto_spends_only_its_part_until_a_gain_is_proven(
 	assert_null(look());
 	assert_int_equal(flow.optimizer.drop_UNPROVEN, 1);
 	assert_int_equal(method.backoff.reason, COF_BACKOFF_NOT_WORTH);
-	cof_unproven_budget_learn(&cof.unproven, 1.1);
+	cof_unproven_budget_learn(&cof.unproven, 1.1, 1);
 	atomic_store(&cof.generation, 50);
 	cof_picker_expire(&cof, &picker);
 	b = look();

@@ -7,7 +7,7 @@
 
 #include "tests/cof/history/known_hot.h"
 
-static unsigned asked, loaded;
+static unsigned asked, loaded, instrumented;
 static bool has_it;
 static unsigned permille;		/* proven speed-up of its version */
 static unsigned drift;
@@ -15,12 +15,17 @@ static int unseen;
 static enum cof_plan over;
 static enum cof_plan first;		/* plan of first versions */
 static bool ran;			/* in the earlier run, with a profile */
+static bool uncounted;			/* it was hot in it, and nothing else */
+static unsigned not_now;		/* so often cached_counting() cannot
+					 * say */
 
 static inline int setup_cached(void **state)
 {
-	asked = loaded = permille = drift = 0;
+	asked = loaded = instrumented = permille = drift = 0;
 	unseen = 0;
 	has_it = ran = true;
+	uncounted = false;
+	not_now = 0;
 	over = COF_PLAN_AVERAGE;
 	first = COF_PLAN_NONE;
 	return setup_run(state);
@@ -44,9 +49,23 @@ static int give_cached(void *ctx, void *method, const void *profile,
 	return host.build(ctx, method, COF_PLAN_PROFILE, &stop, out);
 }
 
+static int give_counting(void *ctx, void *method, struct cof_version_desc *out)
+{
+	const int stop = 0;
+
+	asked++;
+	if (not_now > 0) {
+		not_now--;
+		return -COF_E_STATE;
+	}
+	return has_it ? host.build(ctx, method, COF_PLAN_STATIC, &stop, out) :
+			1;
+}
+
 static int instrument(void *ctx, void *ir, const int *stop,
 		      struct cof_version_desc *out)
 {
+	instrumented++;
 	return host.build(ctx, ir, COF_PLAN_STATIC, stop, out);
 }
 
@@ -86,6 +105,16 @@ static inline void start_warm(struct toy_method *m0, const char *more)
 	host.cached_version = give_cached;
 	if (!ran) {
 		r.method[0].plan = COF_PLAN_NONE;
+		r.method[0].promised_permille = 0;
+		r.method[0].measured_permille = 0;
+		r.method[0].audit = COF_HISTORY_UNTRIED;
+	}
+	if (uncounted) {
+		host.cached_counting = give_counting;
+		cof_mem_free(r.method[0].profile);
+		r.method[0].profile = NULL;
+		r.method[0].profile_bytes = 0;
+		r.method[0].plan = COF_PLAN_AVERAGE;
 		r.method[0].promised_permille = 0;
 		r.method[0].measured_permille = 0;
 		r.method[0].audit = COF_HISTORY_UNTRIED;

@@ -7,6 +7,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "support/cache_dir.h"
 #include "version_cache/finish_mark.h"
 
 static void runs_that_come_further_start_one_each(void **state)
@@ -45,12 +50,37 @@ static void what_cannot_be_built_is_tried_ever_more_rarely(void **state)
 	assert_true(cofl_finish_mark_next(&mark, 4));
 }
 
+static void a_run_sees_that_one_is_being_finished(void **state)
+{
+	static const uint8_t key[COF_HASH_BYTES] = { 0xf1 };
+	char dir[] = "/tmp/finish.XXXXXX", command[64];
+	int lock;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(setenv("XDG_CACHE_HOME", dir, 1), 0);
+	cofl_cache_dir_begin();
+	assert_false(cofl_finish_mark_is_held(key));
+	lock = cofl_finish_mark_lock(key);
+	assert_true(lock >= 0);
+	assert_true(cofl_finish_mark_is_held(key));
+	assert_int_equal(cofl_finish_mark_lock(key), -1);
+	close(lock);
+	assert_false(cofl_finish_mark_is_held(key));
+	/* A run that looks whether one is due is none. */
+	assert_true(cofl_finish_mark_due(key, 3));
+	assert_false(cofl_finish_mark_is_held(key));
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_that_come_further_start_one_each),
 		cmocka_unit_test(
 			what_cannot_be_built_is_tried_ever_more_rarely),
+		cmocka_unit_test(a_run_sees_that_one_is_being_finished),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,6 +150,29 @@ static void continuations_are_no_versions(void **state)
 	cofl_version_cache_close(&s);
 }
 
+/* Once there is a version the method need not count any more. */
+static void of_those_that_count_the_latest_is_kept_for_a_time(void **state)
+{
+	static const enum cofl_version_cache_kind kind =
+		COFL_VERSION_CACHE_COUNTING;
+	struct cofl_version_cache s;
+
+	(void)state;
+	put_object(4, "p", "of another method");
+	put(cache_made(kind, 3, "edges", "older", 5));
+	put(cache_made(kind, 3, "edges", "newer", 5));
+	s = open_bytes(bytes, n_bytes);
+	assert_false(cofl_version_cache_is_live(&s, 1));
+	assert_true(cofl_version_cache_is_live(&s, 2));
+	assert_null(cache_find(&s, 3, "p"));
+	cofl_version_cache_close(&s);
+	put_object(3, "p", "version");
+	s = open_bytes(bytes, n_bytes);
+	assert_false(cofl_version_cache_is_live(&s, 2));
+	cache_holds(&s, 3, "p", "version");
+	cofl_version_cache_close(&s);
+}
+
 static void for_another_profile_there_is_the_latest(void **state)
 {
 	struct cofl_version_cache s;
@@ -347,6 +370,7 @@ int main(void)
 		TEST(nor_one_of_another_key),
 		TEST(the_latest_counts),
 		TEST(continuations_are_no_versions),
+		TEST(of_those_that_count_the_latest_is_kept_for_a_time),
 		TEST(a_verdict_is_about_one_version),
 		TEST(what_was_taken_back_does_not_come_again),
 		TEST(cut_off_anywhere_the_others_are_there),

@@ -1,7 +1,7 @@
 /*
  * graph.c - spanning trees and flow; see graph.h
  */
-#include "ir/graph.h"
+#include "profile/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * test_graph.c - spanning trees and flow: what chords counted gives all counts
  */
-#include "ir/graph.h"
+#include "profile/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
