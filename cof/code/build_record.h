@@ -61,6 +61,10 @@ struct cof_method_build {
 	 */
 	_Atomic bool     not_worth;
 
+	/* It is hot in frames that entered it before it counted, so its counts
+	 * are of what else enters it. The history reads it. */
+	_Atomic bool     counts_others;
+
 	struct cof_method_improved improved;	/* SAM reads it */
 };
 

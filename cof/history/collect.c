@@ -232,7 +232,8 @@ static void save_profile(struct cof *cof, const struct cof_method *m,
 	size_t room = PROFILE_FIRST, bytes;
 	void *buf = NULL;
 
-	if (!host->profile_save)
+	if (!host->profile_save ||
+	    atomic_load_explicit(&m->build.counts_others, memory_order_relaxed))
 		return;
 	/* A profile may grow between two calls. */
 	for (int i = 0; i < 3; i++) {

@@ -36,6 +36,9 @@ void cof_instrumented_begin(struct cof *cof, struct cof_profiles *all,
 			struct cof_version *counting)
 {
 	p->counting = counting->number;
+	p->before = cof_count_get(&older->sampled.total);
+	atomic_store_explicit(&p->method->build.counts_others, false,
+			      memory_order_relaxed);
 	p->in_phase = cof_program_phase_now(cof);
 	if (!cof->audit && older->state == COF_VERSION_PARKED)
 		p->method->trial.base = older;
@@ -147,6 +150,26 @@ static bool is_empty(struct cof *cof, struct cof_profiles *all,
 	return patched;
 }
 
+/*
+ * A frame that stays in a loop does not count until it is in a continuation,
+ * which a short run cannot afford. Then the counts are of others: an
+ * interpreter's would be of what it calls itself.
+ */
+static bool counts_others(struct cof *cof, struct cof_profile *p,
+			  const struct cof_version *counting)
+{
+	const struct cof_version *base = p->method->trial.base;
+	uint64_t late = base ? cof_count_get(&base->sampled.total) -
+			       p->before : 0;
+	bool does = cof_unproven_counts_little(cof) &&
+		    late >= COF_TUNE(counting_late) &&
+		    late > cof_count_get(&counting->sampled.total);
+
+	atomic_store_explicit(&p->method->build.counts_others, does,
+			      memory_order_relaxed);
+	return does;
+}
+
 static bool look(struct cof *cof, struct cof_profiles *all,
 		 struct cof_profile *p, bool dear)
 {
@@ -158,6 +181,10 @@ static bool look(struct cof *cof, struct cof_profiles *all,
 		return false;
 	}
 	n = counted(cof, p);
+	if (counts_others(cof, p, v)) {
+		p->cheap = true;
+		return false;
+	}
 	switch (cof_profile_fullness(p, n, cof_generation_now(cof), dear,
 				     &cof->opts)) {
 	case COF_FULLNESS_NOT_YET:

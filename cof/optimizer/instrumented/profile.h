@@ -46,6 +46,8 @@ struct cof_profile {
 	enum cof_profile_state state;
 	uint64_t since;			/* generation in which state began */
 	bool     collected;		/* the host has one, or an older one */
+	uint64_t before;		/* samples in the version before, when
+					 * this one began to count */
 	bool     cheap;			/* COUNTING: when the run could afford
 					 * no more, it had counted little */
 	bool     ahead;			/* FULL: collected, for a continuation

@@ -113,6 +113,21 @@ static void log_build(struct cof *cof, const struct cof_stuck_frame *s)
 			(unsigned)(s->samples - s->since));
 }
 
+/* May the run spend what the continuation takes? To stay in code that counts
+ * would cost more. */
+static bool affords(const struct cof *cof, const struct cof_stuck_frame *s)
+{
+	bool counts = s->plan == COF_PLAN_NONE;
+	double cost_ns = (double)cof_host_estimate(
+		cof, s->version->method, COF_PLAN_NONE,
+		counts ? COF_PLAN_PROFILE : s->plan).cost_ns;
+
+	if (counts)
+		cost_ns /= COF_TUNE(counting_build_part);
+	return s->version->code.counting ||
+	       cost_ns <= cof_unproven_left_for_ns(cof, counts);
+}
+
 static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 {
 	struct cof_version *v = s->version;
@@ -120,11 +135,7 @@ static struct cof_build *build_of(struct cof *cof, struct cof_stuck_frame *s)
 		     cof_osr_is_only_reached(s);
 	struct cof_build *b;
 
-	/* To stay in code that counts would cost more. */
-	if (!v->code.counting &&
-	    (double)cof_host_estimate(cof, v->method, COF_PLAN_NONE,
-				      s->plan).cost_ns >
-	    cof_unproven_left_ns(cof))
+	if (!affords(cof, s))
 		return NULL;
 	s->tries++;
 	s->busy = 0;
