@@ -19,8 +19,9 @@ Checked are
 		is nothing but a string may have more
 	prose	a line of a document has at most 88 columns, outside of tables,
 		code and pictures; one that holds an address may have more
-	listed	a file of the libraries, the runtime or a tool is in a list of a
-		*.mk or Makefile.am, so that a tarball has it
+	listed	a file of the libraries, the runtime or a tool, and a header of
+		the tests, is in a list of a *.mk or Makefile.am, so that a
+		tarball has it
 	tests	a folder of test programs mirrors one of the source; a test or
 		fuzzer named after one file of its library is in the folder that
 		mirrors that file's
@@ -52,7 +53,7 @@ HIDDEN = tuple("hosts/llvm/%s/" % f
 TOPS = ("cof", "hosts", "runtime", "tools", "tests", "bench")
 SCRIPTS = (".sh", ".py", ".awk")
 LONG = ("cof/cof.h",)
-# Those of them whose files are listed one by one.
+# Those of them whose files are listed one by one; of the tests the headers are.
 SHIPPED = ("cof/", "hosts/", "runtime/", "tools/")
 # Those that tests mirror, and what a file of code ends with.
 LIBRARIES = ("cof", "hosts/llvm", "hosts/mono", "hosts/toy", "runtime", "tools")
@@ -238,8 +239,14 @@ def listed(source, files):
                       if f.endswith((".mk", "Makefile.am")))
     known = set(re.findall(r"[^/\s]+(?=\s|$)", lists))
     for name in files:
-        if (name.startswith(SHIPPED) and name.endswith(SOURCES)
-                and os.path.basename(name) not in known):
+        if name.startswith(SHIPPED) and name.endswith(SOURCES):
+            has = {os.path.basename(name)}
+        elif name.startswith("tests/") and name.endswith(".h"):
+            # A folder of the tests may be listed as a whole.
+            has = set(name.split("/")[1:])
+        else:
+            continue
+        if not has & known:
             yield f"{name} is in no list"
 
 

@@ -5,6 +5,7 @@
 
 LDADD = libtoy.la libcof-all.la $(CMOCKA_LIBS)
 EXTRA_DIST += \
+	%D%/cof/history/after_runs.h \
 	%D%/cof/optimizer/trial/audited.h \
 	%D%/cof/codemem/backed.h \
 	%D%/support/balance.h \
@@ -647,6 +648,7 @@ integration_tests = \
 	%D%/cof/optimizer/osr/test_cached_continuations \
 	%D%/cof/optimizer/policy/test_cached_counting \
 	%D%/cof/optimizer/policy/test_cached_versions \
+	%D%/cof/optimizer/policy/test_counts_of_others \
 	%D%/cof/codemem/test_lent \
 	%D%/cof/api/test_located \
 	%D%/hosts/llvm/own_threads/test_own_threads \
@@ -1003,6 +1005,7 @@ sqlite_tests = \
 	%D%/cof/history/test_store_writers \
 	%D%/cof/optimizer/osr/test_cached_continuations \
 	%D%/cof/optimizer/policy/test_cached_counting \
+	%D%/cof/optimizer/policy/test_counts_of_others \
 	%D%/cof/optimizer/policy/test_cached_versions
 sqlite_cppflags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 sqlite_ldadd    = $(LDADD) $(SQLITE_LIBS)
@@ -1034,6 +1037,8 @@ endif
 %C%_cof_optimizer_osr_test_cached_continuations_LDADD = $(sqlite_ldadd)
 %C%_cof_optimizer_policy_test_cached_counting_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_optimizer_policy_test_cached_counting_LDADD = $(sqlite_ldadd)
+%C%_cof_optimizer_policy_test_counts_of_others_CPPFLAGS = $(sqlite_cppflags)
+%C%_cof_optimizer_policy_test_counts_of_others_LDADD = $(sqlite_ldadd)
 %C%_cof_optimizer_policy_test_cached_versions_CPPFLAGS = $(sqlite_cppflags)
 %C%_cof_optimizer_policy_test_cached_versions_LDADD = $(sqlite_ldadd)
 
