@@ -307,6 +307,28 @@ debug_information() {
 	fi
 }
 
+# lines OPTION...: how many loops of a function are at a cache line
+lines() {
+	"$cof_cc" "$@" -save-temps -c loop.c &&
+	grep -c '\.p2align[[:space:]]*6' loop.s
+}
+
+# loops are at cache lines, unless the user says otherwise
+aligned() {
+	cat >loop.c <<-'EOF'
+	int find(const int *a, int b, int n)
+	{
+		for (int i = 0; i < n; i++)
+			if (a[i] == b)
+				return i;
+		return -1;
+	}
+	EOF
+	found="$(lines -O2) $(lines -O2 -falign-loops=16) $(lines -Os)"
+	if [ "$found" = "1 0 0" ]; then ok aligned; else
+		fail aligned "$found"; fi
+}
+
 # points NAME OPTION...: functions of all kinds have points, do what they did,
 # and the executable tells where the points are
 points() {
@@ -366,6 +388,7 @@ cd "$work/here" || exit 1
 	damaged
 	some_guests
 	debug_information
+	aligned
 	points plain -O2
 	points debug -O1 -g -fstack-protector-strong -fcf-protection
 	points assembler -O2 -fno-integrated-as -fPIC
