@@ -40,14 +40,17 @@ def grammar(n):
 
 
 def lexer(n):
-    """flex: words, and numbers in several forms."""
+    """flex: words, numbers in several forms, and n patterns of 256 states
+    each. It takes no more than 8191 rules."""
     rng = _rng()
     yield "%option noyywrap\nD [0-9]\n%%\n"
-    for i in range(60 * n):
+    for i in range(600):
         word = "".join(rng.choice("abcdefghij") for _ in range(6))
         yield '"%s%d" return %d;\n' % (word, i, i)
         if i % 10 == 0:
             yield '"%s"({D}+"."{D}*|{D}*"."{D}+)x%d return 0;\n' % (word, i)
+    for i in range(n):
+        yield '"%d,"[ab]*a[ab]{7} return 0;\n' % i
     yield "%%\nint main(void) { return yylex(); }\n"
 
 

@@ -149,10 +149,9 @@ def wide(document):
             "Programs nobody tuned for, %g s" % seconds,
             "Wall time over native's: below 1 is faster. Of the last run "
             "CPU time, too.",
-            ("program", "native-pgo", *("run %d" % (i + 1)
-                                        for i in range(runs)),
-             "CPU", "MB more"),
-            [(r.name, "%.2f" % r.pgo if r.pgo else NONE,
+            ("program", "off", "native-pgo",
+             *("run %d" % (i + 1) for i in range(runs)), "CPU", "MB more"),
+            [(r.name, *("%.2f" % t if t else NONE for t in (r.off, r.pgo)),
               *("%.2f" % t for t in r.wall), "%.2f" % r.cpu[-1],
               "%.0f" % r.mb) for r in some])
     return out + bars_met(wideresults.findings(rows),

@@ -33,7 +33,8 @@ class Row:
     def __init__(self, name, seconds, rounds):
         runs = range(len(rounds[0]["auto"]))
         self.name, self.seconds, self.rounds = name, seconds, rounds
-        self.pgo = median(over(rounds, "pgo", 0, "wall"))
+        self.off, self.pgo = (median(over(rounds, v, 0, "wall"))
+                              for v in ("off", "pgo"))
         self.wall = [median(over(rounds, "auto", i, "wall")) for i in runs]
         self.cpu = [median(over(rounds, "auto", i, "cpu")) for i in runs]
         self.mb = more_mb(rounds)
