@@ -235,18 +235,26 @@ def prose(source, files):
 
 
 def listed(source, files):
-    lists = "\n".join(read(source, f) for f in files
-                      if f.endswith((".mk", "Makefile.am")))
-    known = set(re.findall(r"[^/\s]+(?=\s|$)", lists))
+    known, paths = set(), set()
+    for makefile in files:
+        if not makefile.endswith((".mk", "Makefile.am")):
+            continue
+        for line in read(source, makefile).splitlines():
+            for word in re.findall(r"\S+", line.partition("#")[0]):
+                known.add(os.path.basename(word))
+                paths.add(os.path.normpath(word.replace(
+                    "%D%", os.path.dirname(makefile) or ".")))
     for name in files:
         if name.startswith(SHIPPED) and name.endswith(SOURCES):
-            has = {os.path.basename(name)}
+            has = os.path.basename(name) in known
         elif name.startswith("tests/") and name.endswith(".h"):
-            # A folder of the tests may be listed as a whole.
-            has = set(name.split("/")[1:])
+            # Or a folder of the tests, as a whole.
+            parts = name.split("/")
+            has = any("/".join(parts[:n]) in paths
+                      for n in range(2, len(parts) + 1))
         else:
             continue
-        if not has & known:
+        if not has:
             yield f"{name} is in no list"
 
 
