@@ -147,7 +147,8 @@ def wide(document):
                       key=lambda r: -r.wall[-1])
         out += section(
             "Programs nobody tuned for, %g s" % seconds,
-            "Wall time over native's: below 1 is faster. Of the last run "
+            "Wall time over native's: below 1 is faster. `off` is mode off: "
+            "the executable of cof-cc, and nothing is built. Of the last run "
             "CPU time, too.",
             ("program", "off", "native-pgo",
              *("run %d" % (i + 1) for i in range(runs)), "CPU", "MB more"),

@@ -76,7 +76,7 @@ def each_wide_program_has_a_build_and_an_input():
 
 
 def inputs_are_the_same_each_time():
-    for kind in ("cnf", "xml", "lp", "grammar"):
+    for kind in ("cnf", "xml", "lp", "grammar", "lexer"):
         with tempfile.TemporaryDirectory() as folder:
             files = [os.path.join(folder, n) for n in "abc"]
             for path, n in zip(files, (2, 2, 6)):
