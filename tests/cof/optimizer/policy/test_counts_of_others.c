@@ -2,8 +2,8 @@
  * test_counts_of_others.c - a method that is hot where it does not count
  *
  * A frame that is in the method's loop when it begins to count stays in the
- * version before, and samples show it there. A source would take them: here
- * counted(), which P/O calls in each of its turns, does.
+ * version before, and samples show it there. There is no sampler in this test:
+ * counted(), which P/O calls once a turn, adds the samples itself.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "options/tuning.h"
 #include "warm.h"
 
 #define TURNS 5
@@ -57,7 +58,8 @@ static int setup_counting(void **state)
 	host.counted = counted_and_sampled;
 	host.profile_save = save_it;
 	/* Known methods begin to count no later than this. */
-	while (cof_clock_read(CLOCK_PROCESS_CPUTIME_ID) < 600 * COF_MS_NS)
+	while (cof_clock_read(CLOCK_PROCESS_CPUTIME_ID) <
+	       (COF_TUNE(counting_after_ms) + 100) * COF_MS_NS)
 		;
 	return err;
 }
@@ -77,15 +79,16 @@ static void count_for_some_turns(const char *more)
 		   toy.cof->flow);
 }
 
-#define MANY "profile_counts=100"	/* it has counted more */
-#define FEW  "profile_counts=100000"
+/* It has counted 1000. */
+#define REACHED     "profile_counts=100"
+#define NOT_REACHED "profile_counts=100000"
 
 static void many_counts_make_it_full_only_when_most_frames_count(void **state)
 {
 	(void)state;
 	before_each = 2;
 	counting_each = 1;
-	count_for_some_turns(MANY);
+	count_for_some_turns(REACHED);
 	assert_true(atomic_load(&m0.method->build.counts_others));
 	assert_true(current(&m0)->code.counting);
 	assert_int_equal(toy.cof->flow->profile.collected, 0);
@@ -101,7 +104,7 @@ static void counts_of_others_are_not_saved(void **state)
 	(void)state;
 	before_each = 2;
 	counting_each = 1;
-	count_for_some_turns(MANY);
+	count_for_some_turns(REACHED);
 	stop_and_balance();
 	end_run();
 	assert_int_equal(saved, 0);
@@ -111,13 +114,14 @@ static void its_own_are(void **state)
 {
 	(void)state;
 	counting_each = 1;
-	count_for_some_turns(FEW);
+	count_for_some_turns(NOT_REACHED);
 	stop_and_balance();
 	end_run();
 	assert_true(saved > 0);
 }
 
-/* In a run that pays for continuations they lead the frames on. */
+/* Without a limit on what counting costs, continuations lead the old frames
+ * into code that counts, so the counts are theirs. */
 static void without_a_bound_it_is_full(void **state)
 {
 	(void)state;
