@@ -75,6 +75,7 @@ dist_check_SCRIPTS += \
 	%D%/e2e/e2e_cached_versions.sh \
 	%D%/e2e/e2e_plugins.sh \
 	%D%/e2e/e2e_namespace.sh \
+	%D%/e2e/e2e_native_code.sh \
 	%D%/e2e/e2e_native_points.sh \
 	%D%/e2e/e2e_preload.sh \
 	%D%/e2e/e2e_process.sh \
@@ -702,6 +703,7 @@ e2e_tests = \
 	%D%/e2e/e2e_pgo.sh \
 	%D%/e2e/e2e_plugins.sh \
 	%D%/e2e/e2e_namespace.sh \
+	%D%/e2e/e2e_native_code.sh \
 	%D%/e2e/e2e_native_points.sh \
 	%D%/e2e/e2e_preload.sh \
 	%D%/e2e/e2e_process.sh \

@@ -190,6 +190,9 @@ static void finish(const struct cc_line *l, enum strip strip)
 	const char *reason;
 
 	executable_read(&e, program);
+	/* objcopy(1) may put a file in its place. */
+	if (!e.is_file)
+		return;
 	reason = l->instrumented != NULL ? l->instrumented :
 		 l->linked != NULL ? l->linked :
 		 e.is_static ? "-static" : NULL;

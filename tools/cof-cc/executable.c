@@ -60,7 +60,8 @@ void executable_read(struct executable *e, const char *path)
 	*e = (struct executable){ .n_bitcode = 0 };
 	if (fd < 0)
 		return;
-	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size : 0;
+	e->is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	n = e->is_file ? (size_t)st.st_size : 0;
 	p = n != 0 ? mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 	close(fd);
 	if (p == MAP_FAILED)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 struct executable {
+	bool is_file;		/* and no device, as /dev/null */
 	bool is_program;	/* for x86-64, and no library or object */
 	bool is_static;
 	bool has_section;	/* .cof.bc */
