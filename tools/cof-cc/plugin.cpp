@@ -20,6 +20,7 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include "hosts/llvm/support/linkage.h"
 #include "hosts/llvm/support/record.h"
 #include "plugin_entry.h"
 #include "plugin_incbin.h"
@@ -82,17 +83,16 @@ static void name_all(Module &m)
 			v.setName("cof.unnamed");
 }
 
-#define CACHE_LINE 64	/* bytes, of x86-64 */
-
 /*
- * A small loop that lies across two cache lines may take half as long again, as
- * its instructions are fetched anew each time around. With a point more loops
- * would. Options of clang's go first; functions to be small have no alignment.
+ * A small loop that lies across two cache lines may take half as long again
+ * (docs/lab/native.md). A point makes a loop longer, so more of them would lie
+ * across two. What -falign-loops asks for stays. LLVM aligns no loops in
+ * functions that are optimized for size.
  */
 static void align_loops(TargetMachine &machine)
 {
 	if (machine.Options.LoopAlignment == 0)
-		machine.Options.LoopAlignment = CACHE_LINE;
+		machine.Options.LoopAlignment = COFL_LINKAGE_LOOP_BYTES;
 }
 
 static bool before_code(Module &m, TargetMachine &machine, CodeGenFileType type,

@@ -3,6 +3,7 @@
  */
 #include "ir/copy.h"
 
+#include "ir/llvm_shim.h"
 #include "support/fatal.h"
 
 LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
@@ -28,6 +29,7 @@ LLVMTargetMachineRef cofl_copy_machine(struct cofl_copy *copy,
 	copy->machine[level] = LLVMCreateTargetMachine(
 		target, triple, "x86-64", "", llvms[level], LLVMRelocPIC,
 		LLVMCodeModelSmall);
+	cofl_llvm_shim_align_loops(copy->machine[level]);
 	LLVMDisposeMessage(triple);
 	return copy->machine[level];
 }

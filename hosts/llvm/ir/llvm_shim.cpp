@@ -12,10 +12,12 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/ErrorHandling.h>
+#include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 extern "C" {
+#include "support/linkage.h"
 #include "support/map.h"
 }
 
@@ -120,4 +122,10 @@ LLVMValueRef cofl_llvm_shim_constant(LLVMValueRef like, LLVMValueRef *op,
 	if (auto *type = dyn_cast<ArrayType>(c->getType()))
 		return wrap(ConstantArray::get(type, ops));
 	return wrap(ConstantVector::get(ops));
+}
+
+void cofl_llvm_shim_align_loops(LLVMTargetMachineRef machine)
+{
+	reinterpret_cast<TargetMachine *>(machine)->Options.LoopAlignment =
+		COFL_LINKAGE_LOOP_BYTES;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 
 struct cofl_map;
 
@@ -54,6 +55,10 @@ void cofl_llvm_shim_attributes(LLVMValueRef from, LLVMValueRef to);
  * operands. */
 LLVMValueRef cofl_llvm_shim_constant(LLVMValueRef like, LLVMValueRef *op,
 				     unsigned n);
+
+/* Where code is optimized for speed, its loops begin at cache lines, as in the
+ * executable (COFL_LINKAGE_LOOP_BYTES). */
+void cofl_llvm_shim_align_loops(LLVMTargetMachineRef machine);
 
 #ifdef __cplusplus
 }

@@ -53,6 +53,10 @@ enum {
 #define COFL_LINKAGE_PREFIX_BYTES 16u
 #define COFL_LINKAGE_PREFIX_BYTE  0xccu
 
+/* Where loops begin, in functions that are optimized for speed: a cache line of
+ * x86-64. */
+#define COFL_LINKAGE_LOOP_BYTES 64u
+
 struct cofl_linkage_entry {
 	uint64_t resolved, own;	/* 0: nowhere, in a library, or discarded */
 	uint32_t flags;

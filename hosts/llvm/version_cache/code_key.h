@@ -12,7 +12,7 @@
 
 /* Change it with any change after which the same bitcode compiles to other
  * code, or a file has another meaning. */
-#define COFL_CODE_FORMAT 13u
+#define COFL_CODE_FORMAT 14u
 
 void cofl_code_key(const uint8_t hash[COF_HASH_BYTES],
 		   uint8_t key[COF_HASH_BYTES]);
