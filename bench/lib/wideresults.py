@@ -1,7 +1,9 @@
 """What bench/wide measured, as figures and against its bars.
 
 A measurement is a length in seconds, N, and rounds: {variant: its runs}, each
-run {"wall": s, "cpu": s, "kb": KiB}. auto's runs begin without a history.
+run {"wall": s, "cpu": s, "kb": KiB}. auto's runs begin without a history. A run
+that had a native one beside it has that as "beside"; "wall" is the time of the
+first thread in both.
 """
 import statistics
 
@@ -13,8 +15,10 @@ LONG, SHORT = 10, 1     # lengths that have bars, in seconds
 
 def over(rounds, variant, at, metric):
     """A variant's at-th run over native's, round by round."""
-    return [r[variant][at][metric] / r["native"][0][metric] for r in rounds
+    runs = [(r[variant][at], r["native"][0]) for r in rounds
             if variant in r and at < len(r[variant])]
+    return [run[metric] / run.get("beside", native)[metric]
+            for run, native in runs]
 
 
 def median(samples):

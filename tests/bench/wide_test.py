@@ -41,6 +41,14 @@ def wide_runs_are_judged_by_their_length():
             if ("run %d of 1 s over native" % n, "a") in found] == [3, 4, 5]
 
 
+def a_run_is_compared_with_the_one_beside_it():
+    def run(wall, **more):
+        return {"wall": wall, "cpu": wall, "kb": 0, **more}
+    rounds = [{"native": [run(2)], "auto": [run(3, beside=run(6))]}]
+    assert wideresults.over(rounds, "auto", 0, "wall") == [0.5]
+    close(wideresults.Row("a", 1, rounds).cpu[0], 0.5)
+
+
 def the_results_page_has_losses_first():
     with tempfile.TemporaryDirectory() as folder:
         path, wide = (os.path.join(folder, n) for n in "rw")
