@@ -144,7 +144,7 @@ def _picture(n):
 
 
 def pbm(n):
-    """It returns after 4096 rows: a large one would take longer to make than
+    """A picture that returns after 4096 rows: a large one would take longer to make than
     to trace."""
     rows = ["".join("01"[v > 120] for v in row) + "\n"
             for row in _picture(8 * min(n, 8))]
