@@ -144,8 +144,8 @@ def _picture(n):
 
 
 def pbm(n):
-    """A picture that returns after 4096 rows: a large one would take longer to make than
-    to trace."""
+    """A picture that returns after 4096 rows: a large one would take longer to
+    make than to trace."""
     rows = ["".join("01"[v > 120] for v in row) + "\n"
             for row in _picture(8 * min(n, 8))]
     yield "P1\n%d %d\n" % (len(rows[0]) - 1, 512 * n)
